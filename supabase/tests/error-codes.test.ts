@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { readMigrations } from '@potluck/server/db/migrate.ts'
 import { expect, test } from 'vitest'
+import { readSchemas } from '../generate/schemas.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
 
@@ -15,22 +15,22 @@ const RAISE = /raise exception '((?:[^']|'')+)'[^;]*?using\s+errcode = '(\w{5})'
 const WRITTEN_ELSEWHERE = '%'
 
 const raised = async () =>
-  (await readMigrations(resolve(FOLDER, 'migrations'))).flatMap(({ sql }) =>
+  (await readSchemas()).flatMap(({ sql }) =>
     [...sql.matchAll(RAISE)]
       .map(([, message = '', code]) => ({ code, message: message.replaceAll("''", "'") }))
       .filter(({ message }) => message !== WRITTEN_ELSEWHERE)
       .map(({ code, message }) => `${code} ${message}`),
   )
 
-test('every refusal a migration raises is listed', async () => {
+test('every refusal that the schema raises is listed', async () => {
   const known = new Set(await listed())
   const found = await raised()
   expect(found.length).toBeGreaterThan(50)
   expect(found.filter((refusal) => !known.has(refusal))).toEqual([])
 })
 
-test('every listed refusal is in a migration', async () => {
-  const all = (await readMigrations(resolve(FOLDER, 'migrations'))).map(({ sql }) => sql).join('\n')
+test('every listed refusal is in the schema', async () => {
+  const all = (await readSchemas()).map(({ sql }) => sql).join('\n')
   const missing = (await listed()).filter((refusal) => {
     const sentence = refusal.slice(6).replaceAll("'", "''")
     return !all.includes(`'${sentence}'`) && !all.includes(`'${sentence.replace('%', '%s')}'`)
@@ -58,9 +58,9 @@ test('the words of every listed refusal are in some test', async () => {
 
 test('every raise names its code, in one of those that are documented', async () => {
   const codes = ['42501', '23514', '23505', 'PT401', 'PT403', 'PT404', 'PT409', 'PT410', 'PT429']
-  for (const { name, sql } of await readMigrations(resolve(FOLDER, 'migrations'))) {
+  for (const { path, sql } of await readSchemas()) {
     const coded = [...sql.matchAll(/raise exception [^;]*?errcode = '(\w{5})'/g)].map(([, code = '']) => code)
-    expect([name, sql.match(/raise exception/g)?.length ?? 0]).toEqual([name, coded.length])
+    expect([path, sql.match(/raise exception/g)?.length ?? 0]).toEqual([path, coded.length])
     expect(coded.filter((code) => !codes.includes(code))).toEqual([])
   }
 })

@@ -1,17 +1,6 @@
-// The numbers people are told stand in one migration; a rule, a check or a sentence that repeats one would drift.
-import { readdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+// Each number that people are told stands once, in the function of the schema that says it.
 import { expect, test } from 'vitest'
-
-const FOLDER = resolve(import.meta.dirname, '../migrations')
-const HOME = '20261120000120_terms.sql'
-
-const migrations = async () =>
-  Promise.all(
-    (await readdir(FOLDER))
-      .filter((file) => file !== HOME)
-      .map(async (file) => ({ file, lines: (await readFile(join(FOLDER, file), 'utf8')).split('\n') })),
-  )
+import { readSchemas } from '../generate/schemas.ts'
 
 test.each([
   ['request_lifetime', /\b48 hours\b|\b2 days\b/i],
@@ -19,16 +8,21 @@ test.each([
   ['undo_lifetime', /\b48 hours\b/],
   ['reminder_lead', /\b42 hours\b|within 6 hours/i],
   ['invitation_lifetime', /\b7 days\b/i],
+  ['direct_patience', /\b14 days\b/i],
   ['standing_memory', /\b180 days\b/i],
   ['first_fee_rate', /\b1\.10?\b|\b0\.10?\b/],
   ['most_fee_rate', /\b0\.20?\b|\b20 percent/i],
   ['least_withdrawal', /\b20(\.0+)?\b coins|([<>]=?|between) 20\b/],
   ['most_coins', /9{6,}/],
   ['longest_message', /\b1000 characters|[<>]=? 1000\b/],
+  ['longest_join_message', /at most \d+ characters/],
 ])('private.%s() is the only home of its number', async (name, literal) => {
-  expect(await readFile(join(FOLDER, HOME), 'utf8')).toMatch(new RegExp(`function private\\.${name}\\(\\)`))
-  const strays = (await migrations()).flatMap(({ file, lines }) =>
-    lines.filter((line) => literal.test(line)).map((line) => `${file}: ${line.trim()}`),
+  const all = (await readSchemas()).flatMap(({ path, sql }) =>
+    sql.split('\n').map((line) => ({ path, line })),
   )
-  expect(strays).toEqual([])
+  expect(all.filter(({ line }) => line.startsWith(`create function private.${name}()`))).toHaveLength(1)
+  // Other terms, and comments.
+  const isOther = (line: string) => /^language sql immutable return|^\s*--/.test(line)
+  const strays = all.filter(({ line }) => !isOther(line) && literal.test(line))
+  expect(strays.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([])
 })

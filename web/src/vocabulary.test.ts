@@ -27,7 +27,7 @@ it('screens say place, member, owner and fee', () => {
 })
 
 it('what the database says does too', () => {
-  const said = files('supabase/migrations', /\.sql$/).flatMap((file) => {
+  const said = files('supabase/schemas', /\.sql$/).flatMap((file) => {
     const code = readFileSync(file, 'utf8').replace(/--.*/g, '')
     // A warning goes into the log of the server.
     return Array.from(code.matchAll(/(warning )?'((?:[^']|'')*)'/g), ([, log, text = '']) =>

@@ -1,9 +1,6 @@
 // The ledger: one way to move money, once, kept for good; what is said of books that are wrong; and transfers that meet.
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import { asCaller } from '@potluck/server/db/as-caller.ts'
-import { migrate, readMigrations } from '@potluck/server/db/migrate.ts'
-import { emptyDatabase } from '@potluck/server/test/harness.ts'
 import { describe, expect, test } from 'vitest'
 import { moveCoins } from '../coins.ts'
 import { addPeople, addPerson, DENIED, denied, ownDatabase, refusalOf, rule, taken } from '../people.ts'
@@ -201,43 +198,6 @@ describe('the check of the books', () => {
     })
     expect(await found.catch((rows: unknown) => rows)).toContainEqual({ fault })
   })
-})
-
-test('coins from before the ledger are carried in, once', async () => {
-  const old = await emptyDatabase()
-  const root = resolve(import.meta.dirname, '../../..')
-  const platform = await readMigrations(`${root}/server/src/platform`)
-  const migrations = await readMigrations(`${root}/supabase/migrations`)
-  const books = migrations.findIndex(({ name }) => name === 'books')
-  await migrate(old, { platform, migrations: migrations.slice(0, books) })
-  const [olivia, marc, zoe] = await addPeople(old, ['Olivia', 'Marc', 'Zoe'])
-  for (const [{ id }, coins] of [
-    [olivia, '42.50'],
-    [marc, '0.01'],
-    [zoe, '0'],
-  ] as const) {
-    await old.query('insert into user_wallets (user_id, coin_balance) values ($1, $2)', [id, coins])
-    await old.query(
-      `insert into coin_transactions (user_id, transaction_type, amount, description) select $1::uuid, type, amount, 'Old'
-       from (values ('earned', $2::numeric + 7), ('spent', 7)) as moved (type, amount)`,
-      [id, coins],
-    )
-  }
-  await migrate(old, { platform, migrations })
-  await old.query('select private.open_books()')
-  expect(
-    await old.query(
-      `select a.owner, t.amount, t.kind, a.balance from private.ledger_transfers as t
-       join private.ledger_accounts as a on a.id = t.to_account order by t.amount`,
-    ),
-  ).toEqual([
-    { owner: marc.id, amount: '0.01', kind: 'opening', balance: '0.01' },
-    { owner: olivia.id, amount: '42.50', kind: 'opening', balance: '42.50' },
-  ])
-  expect(await old.query('select * from private.check_books()')).toEqual([])
-  await moveCoins(old, olivia, 'withdrawn', 40)
-  expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '2.50' }])
-  expect(await old.query('select * from private.check_books()')).toEqual([])
 })
 
 describe('transfers that meet', () => {

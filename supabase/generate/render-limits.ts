@@ -1,0 +1,47 @@
+// What the database fixes and the web shows or checks beforehand: its terms, and how often one may do something.
+import type { Database } from '@potluck/server/db/database.ts'
+
+/** A term is a function of `private` that takes nothing and always says the same. */
+const TERMS = `
+  select proname as name, pg_get_function_result(oid) as type, oid::regproc::text as function
+  from pg_proc where pronamespace = 'private'::regnamespace and provolatile = 'i' and pronargs = 0 and not proretset
+    and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype)
+  order by proname`
+
+export async function renderLimits(db: Pick<Database, 'query'>): Promise<string> {
+  const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
+  const values = await Promise.all(terms.map((term) => termOf(db, term)))
+  const allowances = await db.query<{ action: string; attempts: number; seconds: number }>(
+    'select action, attempts, window_seconds as seconds from private.rate_limits order by action',
+  )
+  return `// Generated from the schema by \`npm run types\`. Do not edit.
+
+/** The terms people are told. */
+export const LIMITS = {
+${values.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`).join('')}} as const
+
+/** How often a person may do something. */
+export const ALLOWANCES = {
+${allowances.map(({ action, attempts, seconds }) => `  '${action}': { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
+`
+}
+
+/** Times are in whole hours where they are, else in minutes, and their names say which. */
+async function termOf(
+  db: Pick<Database, 'query'>,
+  { name, type, function: called }: { name: string; type: string; function: string },
+): Promise<[name: string, value: number | number[]]> {
+  const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (!type.startsWith('interval')) {
+    const [row] = await db.query<{ value: number }>(`select ${called}()::float8 as value`)
+    return [camel, row?.value ?? Number.NaN]
+  }
+  const [row] = await db.query<{ minutes: number[] }>(
+    `select jsonb_agg(extract(epoch from one)::float8 / 60) as minutes
+     from unnest(${type === 'interval' ? `array[${called}()]` : `${called}()`}) as one`,
+  )
+  const minutes = row?.minutes ?? []
+  const unit = minutes.every((value) => value % 60 === 0) ? 60 : 1
+  const values = minutes.map((value) => value / unit)
+  return [`${camel}${unit === 60 ? 'Hours' : 'Minutes'}`, type === 'interval' ? (values[0] ?? 0) : values]
+}

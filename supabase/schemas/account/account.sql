@@ -1,0 +1,218 @@
+-- Leaving Potluck: everything held on a person as one document, and the end of an account.
+
+-- Everything the database holds on the acting user, as JSON: amounts in EUR or coins, times in UTC. What others wrote
+-- to the person stands in their conversations; nobody else's private data is in it.
+create function private.export_own_data() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
+      last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
+      from auth.users where id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from public.user_profiles as t
+      left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
+    'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('login_name', l.login_name) order by t.created_at)
+      from public.shared_subscriptions as t left join public.subscription_logins as l on l.subscription_id = t.id
+      where t.owner_id = v_user),
+    'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.subscription_members as t where t.user_id = v_user),
+    'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.subscription_requests as t where t.user_id = v_user),
+    'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
+    'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.waiting_list as t where t.user_id = v_user),
+    'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
+      from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
+    'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
+        select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
+      )) order by t.created_at)
+      from public.conversations as t where v_user in (t.owner_id, t.member_id)),
+    'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.user_notifications as t where t.user_id = v_user),
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
+      order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
+      from private.account_changes as t where t.user_id = v_user),
+    'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
+    'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
+    'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
+    'calendar_address_since', private.get_calendar(),
+    'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.coin_transactions as t where t.user_id = v_user),
+    'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.withdrawal_requests as t where t.user_id = v_user),
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+      from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
+      order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
+    'time_zone', private.zone_of(v_user),
+    'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
+        select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
+      )) order by t.reported_at)
+      from public.seat_problems as t where v_user in (t.member_id, t.owner_id)),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
+      from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
+    'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.bank_accounts as t where t.user_id = v_user),
+    'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
+      from private.vault_entries as t where t.author_id = v_user),
+    'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
+      from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
+    'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'created_at', t.created_at) order by t.created_at)
+      from public.payment_methods as t where t.user_id = v_user),
+    'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
+      'opened_at', t.opened_at, 'closed_at', t.closed_at) order by t.opened_at)
+      from public.payment_disputes as t where t.member_id = v_user),
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+        || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
+      from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
+      from public.blocked_people as t where t.user_id = v_user),
+    'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.provider_requests as t where t.user_id = v_user),
+    'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.admin_role_requests as t where t.user_id = v_user),
+    'payment_events_looked_at', (select jsonb_agg(jsonb_build_object('id', t.id, 'reviewed_at', t.reviewed_at, 'finding', t.finding)
+      order by t.reviewed_at) from public.unknown_payment_events as t where t.reviewed_by = v_user),
+    'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
+      from public.app_settings as t where t.updated_by = v_user)
+  );
+end $$;
+select private.publish('export_own_data', 'authenticated');
+
+-- Why the acting user's account cannot end yet, or null. Members of the person's plans have paid for their places, and
+-- coins are paid out before it ends; those that are too few to be worth it may be given up instead.
+create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_coins numeric := private.available_coins(p_user_id);
+begin
+  return case
+    when exists (select from public.subscription_members as m
+        join public.shared_subscriptions as p on p.id = m.subscription_id
+        where p.owner_id = p_user_id and not m.is_owner)
+      then 'Other people still have a place in a plan you share. Cancel those plans first.'
+    when v_coins = 0 or private.has_bank_account(p_user_id) then null
+    when v_coins >= private.least_withdrawal()
+      then format('You still have %s coins. Add the bank account that they are to be paid to.', v_coins)
+    when not p_give_up_coins
+      then format('You still have %s coins. Add the bank account that they are to be paid to, or give them up.', v_coins)
+  end;
+end $$;
+
+-- Ends the acting user's account (23514 with the reason while it cannot end) and has what is left in the wallet paid out.
+-- Without a seat in anybody's plan and a part in any movement of money the account goes whole. Otherwise those rows stay,
+-- under an account that nobody can sign in to and that names nobody; closed_accounts.sql pays what it is still owed.
+create function private.delete_own_account(p_give_up_coins boolean default false) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+  v_coins numeric;
+  v_refusal text;
+  v_is_owed boolean;
+begin
+  perform private.require_recent_proof();
+  -- In line behind whoever is approving a member or moving coins right now.
+  perform from public.shared_subscriptions
+  where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
+  order by id for update;
+  perform from public.subscription_members where user_id = v_user order by id for update;
+  perform private.lock_plan_to_leave(subscription_id) from (
+    select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
+  ) as left_now;
+  perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
+  perform private.forfeit_problems(v_user);
+  perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
+  v_coins := private.available_coins(v_user);
+  v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
+    perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
+      private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');
+  elsif v_coins > 0 then
+    insert into public.withdrawal_requests (user_id, amount, closes_account) values (v_user, v_coins, true);
+  end if;
+
+  update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
+  delete from public.waiting_list where user_id = v_user;
+  delete from private.link_visits where user_id = v_user;
+  delete from public.shared_subscriptions where owner_id = v_user;
+  delete from public.subscription_members where user_id = v_user;
+  v_is_owed := private.is_owed(v_user);
+  -- Mail before invitation, the order in which a mail that has been sent touches the two. What tells of a change that
+  -- somebody else may have made, to be paid in this person's place, still goes out.
+  delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
+  delete from public.subscription_invitations where email = v_email;
+  -- What somebody opened of their own concerns nobody else.
+  delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
+  -- Nobody is waited for: what is being read right now goes with that.
+  delete from private.fact_changes
+  where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
+
+  if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
+    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))
+    and not exists (select from private.payout_files where v_user in (created_by, voided_by))
+    and not exists (select from private.vault_openings where opened_by = v_user)
+    and not exists (select from public.problem_statements where person_id = v_user)
+    and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
+    delete from public.user_wallets where user_id = v_user;
+    delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
+    delete from auth.users where id = v_user;
+    return;
+  end if;
+
+  delete from public.conversations where v_user in (owner_id, member_id);
+  delete from public.subscription_requests where user_id = v_user;
+  delete from public.user_notifications where user_id = v_user;
+  delete from private.unwanted_notifications where user_id = v_user;
+  delete from private.unsubscribe_links where user_id = v_user;
+  delete from private.push_devices where user_id = v_user;
+  delete from private.calendars where user_id = v_user;
+  delete from public.payment_wishes where user_id = v_user;
+  delete from private.seat_reviews where subject_id = v_user;
+  delete from private.person_reports where person_id = v_user;
+  update private.person_reports set reporter_id = null where reporter_id = v_user;
+  update private.seat_reviews set reported_by = null where reported_by = v_user;
+  delete from public.blocked_people where v_user in (user_id, blocked_id);
+  delete from private.time_zones where user_id = v_user;
+  if v_is_owed then
+    perform private.keep_closed_account(v_user, v_email);
+  else
+    delete from private.bank_accounts where user_id = v_user;
+    delete from private.vault_keys where person_id = v_user;
+    delete from private.account_changes where user_id = v_user;
+  end if;
+  delete from public.provider_requests where user_id = v_user;
+  delete from public.payment_methods where user_id = v_user;
+  delete from public.admin_role_requests where user_id = v_user;
+  delete from public.user_roles where user_id = v_user;
+  update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
+    avatar_url = null, deleted_at = now() where user_id = v_user;
+  delete from auth.identities where user_id = v_user;
+  delete from auth.sessions where user_id = v_user;
+  delete from auth.one_time_tokens where user_id = v_user;
+  delete from auth.flow_state where user_id = v_user;
+  -- Supabase's own auth service cannot read an account whose email_change is null.
+  update auth.users set email = null, email_change = '', encrypted_password = null,
+    raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
+  where id = v_user;
+  -- Last, as nobody is told any more what is taken from an account that has ended.
+  delete from auth.mfa_factors where user_id = v_user;
+  if private.has_passkey(v_user) then
+    delete from auth.webauthn_credentials where user_id = v_user;
+  end if;
+end $$;
+select private.publish('delete_own_account', 'authenticated');

@@ -1,0 +1,233 @@
+-- How long a change of an account can be undone by the link that tells of it.
+create function private.undo_lifetime() returns interval
+language sql immutable return interval '48 hours';
+
+-- Changes of how somebody gets into their account. Each is told at once to the address the account had before, with a link
+-- that undoes it for private.undo_lifetime(): whoever took the account over has the session and perhaps the new
+-- address, but not that mail.
+create table private.account_changes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
+    'passkey-removed', 'recovery-codes', 'bank-account')),
+  -- The factor, passkey or bank account it is about.
+  subject_id uuid,
+  -- The address it was told to; null for an account that had none, whose changes cannot be undone.
+  told text,
+  -- Of the link in that mail, which alone holds the token itself.
+  token_hash text unique,
+  happened_at timestamptz not null default clock_timestamp(),
+  undone_at timestamptz
+);
+create index account_changes_newest_idx on private.account_changes (user_id, happened_at desc);
+alter table private.account_changes enable row level security;
+revoke all on private.account_changes from public, anon, authenticated, service_role;
+
+-- An address as far as somebody who has it recognises it.
+create function private.masked_address(p_address text) returns text
+language sql immutable set search_path = '' as $$
+  select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
+$$;
+
+-- The mail about one change.
+create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_title text := case p_change.kind
+    when 'email' then 'The e-mail address of your account was changed'
+    when 'password' then 'The password of your account was changed'
+    when 'factor-added' then 'An authenticator app was added to your account'
+    when 'factor-removed' then 'An authenticator app was removed from your account'
+    when 'passkey-added' then 'A passkey was added to your account'
+    when 'passkey-removed' then 'A passkey was removed from your account'
+    when 'recovery-codes' then 'The recovery codes of your account were changed'
+    when 'bank-account' then 'The bank account for your payouts was changed'
+  end;
+  v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
+begin
+  perform private.send_mail(p_change.told, v_title, private.mail_page(
+    v_title,
+    array[
+      format('It happened on %s.', v_at) || case when p_change.kind = 'email' then
+        format(' The account goes by %s now.', private.masked_address(
+          (select email from auth.users where id = p_change.user_id))) else '' end,
+      'If this was not you, undo it: ' || case
+        when p_change.kind = 'email' then 'the account gets this address back'
+        when p_change.kind = 'password' then 'the new password stops working'
+        when p_change.kind in ('factor-added', 'passkey-added') then 'it is removed again'
+        when p_change.kind = 'recovery-codes' then 'these codes stop working'
+        when p_change.kind = 'bank-account' then 'nothing more is paid to it'
+        -- Nobody else knows what it was.
+        else 'what was removed cannot come back, but whoever removed it is shut out'
+      end || ', every device is signed out, the password is taken away, and whatever was changed after this is undone as '
+        || 'well. Then you choose a new password.'
+    ],
+    'This was not me', '/undo-change#token=' || p_token,
+    format('The link works for %s hours, once.', private.hours(private.undo_lifetime())),
+    'It was you? Then there is nothing to do.'
+  ), array[p_change.id::text], p_event => 'account-' || p_change.kind, p_params => jsonb_build_object('at', p_change.happened_at));
+end $$;
+
+-- Notes a change of a proven account and tells its address of before. Called by triggers on the auth service's tables,
+-- whose work must not fail over it, so nothing here can be refused.
+create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_change private.account_changes;
+begin
+  -- What undoing does is no change of its own; an account that is going, or was never proven, has nobody to tell.
+  if current_setting('private.undoing', true) = 'on' or not exists (
+    select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
+  ) then
+    return;
+  end if;
+  -- Each is later than the one before, however coarse the clock: a link undoes its own change and what came after it.
+  insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
+  select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
+    greatest(clock_timestamp(),
+      (select max(c.happened_at) from private.account_changes as c where c.user_id = p_user_id) + interval '1 microsecond')
+  from (select case when private.is_mailable(p_told) then p_told end as address) as whom
+  returning * into v_change;
+  if v_change.told is not null then
+    perform private.mail_account_change(v_change, v_token);
+  end if;
+end $$;
+
+create function private.tg_users__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- Until the first address is proven everything is still part of signing up.
+  if old.email_confirmed_at is null then return null; end if;
+  if lower(new.email) is distinct from lower(old.email) then
+    perform private.note_account_change(new.id, 'email', old.email, null);
+  end if;
+  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '') then
+    perform private.note_account_change(new.id, 'password', old.email, null);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after update on auth.users for each row
+  when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.tg_users__tell_change();
+
+-- A factor counts once it is verified. Our server dates the factor of recovery codes anew when it makes others.
+create function private.tg_mfa_factors__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_factor auth.mfa_factors := coalesce(new, old);
+  v_is_codes boolean := v_factor.factor_type::text = 'recovery_code';
+begin
+  if v_factor.status::text = 'verified' then
+    perform private.note_account_change(v_factor.user_id, case
+      when v_is_codes then 'recovery-codes' when tg_op = 'DELETE' then 'factor-removed' else 'factor-added'
+    end, (select email from auth.users where id = v_factor.user_id), v_factor.id);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after insert or delete on auth.mfa_factors
+  for each row execute function private.tg_mfa_factors__tell_change();
+create trigger tell_new_state after update on auth.mfa_factors for each row
+  when (old.status is distinct from new.status or old.created_at is distinct from new.created_at)
+  execute function private.tg_mfa_factors__tell_change();
+
+create function private.tg_webauthn_credentials__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_passkey auth.webauthn_credentials := coalesce(new, old);
+begin
+  perform private.note_account_change(v_passkey.user_id,
+    case tg_op when 'DELETE' then 'passkey-removed' else 'passkey-added' end,
+    (select email from auth.users where id = v_passkey.user_id), v_passkey.id);
+  return null;
+end $$;
+do $$ begin
+  -- An older auth service has none.
+  if to_regclass('auth.webauthn_credentials') is not null then
+    create trigger tell_change after insert or delete on auth.webauthn_credentials
+      for each row execute function private.tg_webauthn_credentials__tell_change();
+  end if;
+end $$;
+
+-- Undoes the change whose link this is, and every later one: they were made by whoever made this one. Whatever it was,
+-- nothing that could be in other hands opens the account any more; its person chooses a new password through the
+-- address the answer names.
+create function private.undo_account_change(p_token text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_hash text := encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex');
+  v_user uuid;
+  v_change private.account_changes;
+  v_email text;
+  v_undone private.account_changes;
+begin
+  -- One at a time, and not while the auth service is changing something.
+  select account.id into v_user from auth.users as account
+  where account.id = (select user_id from private.account_changes where token_hash = v_hash)
+    and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
+  select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
+  if not found then
+    raise exception 'This link is not known' using errcode = 'PT404';
+  elsif v_change.undone_at is not null then
+    raise exception 'This change has been undone already' using errcode = 'PT409';
+  elsif v_change.happened_at <= now() - private.undo_lifetime() then
+    raise exception 'The time to undo this change is over' using errcode = 'PT410';
+  end if;
+  if private.is_closed(v_user) then
+    return private.undo_on_closed_account(v_change);
+  end if;
+  perform set_config('private.undoing', 'on', true);
+
+  -- The first of several changes of the address knows the one that was there before all of them.
+  select told into v_email from private.account_changes
+  where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
+  order by happened_at limit 1;
+  if v_email is not null then
+    -- Somebody may have signed up with it meanwhile: what nobody has shown to be theirs gives way.
+    delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
+    if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
+      raise exception 'Another account has this address now' using errcode = '23505';
+    end if;
+    update auth.users set email = v_email, email_confirmed_at = now(),
+      raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;
+    update auth.identities set identity_data = identity_data || jsonb_build_object('email', v_email), updated_at = now()
+    where user_id = v_user and provider = 'email';
+  end if;
+
+  for v_undone in
+    update private.account_changes set undone_at = clock_timestamp()
+    where user_id = v_user and undone_at is null and happened_at >= v_change.happened_at returning *
+  loop
+    perform private.call_back_mail(v_undone.id::text);
+    delete from auth.mfa_factors where id = v_undone.subject_id;
+    if v_undone.kind = 'passkey-added' then
+      delete from auth.webauthn_credentials where id = v_undone.subject_id;
+    elsif v_undone.kind = 'bank-account' then
+      perform private.take_back_bank_account(v_undone.subject_id);
+    end if;
+  end loop;
+  delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
+  -- Whoever signed in through a provider under another address would still be let in by it.
+  delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
+  delete from auth.one_time_tokens where user_id = v_user;
+  delete from auth.flow_state where user_id = v_user;
+  delete from auth.sessions where user_id = v_user;
+  -- Supabase's own auth service cannot read an account whose email_change is null.
+  update auth.users set encrypted_password = null, email_change = '', updated_at = now() where id = v_user
+  returning email into v_email;
+  perform set_config('private.undoing', '', true);
+  return jsonb_build_object('kind', v_change.kind, 'happened_at', v_change.happened_at, 'email', v_email,
+    'next', format('Choose a new password: “Forgot password” on the sign-in page mails a link to %s.', v_email));
+end $$;
+select private.publish('undo_account_change', 'anon', 'authenticated');
+
+-- What has changed on the acting user's account of late, the newest first.
+create function private.recent_account_changes()
+returns table (kind text, happened_at timestamptz, undone_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  select c.kind, c.happened_at, c.undone_at from private.account_changes as c
+  where c.user_id = v_user and c.happened_at > now() - interval '90 days' order by c.happened_at desc limit 50;
+end $$;
+select private.publish('recent_account_changes', 'authenticated');

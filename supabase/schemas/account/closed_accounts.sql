@@ -1,0 +1,140 @@
+-- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with
+-- the address that the person is told at. What cannot be paid, or comes back, stays in its wallet: whoever opens an account
+-- with that address, and so shows that it is theirs, finds it in the wallet there.
+create table private.closed_accounts (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  email text not null,
+  closed_at timestamptz not null default private.now()
+);
+alter table private.closed_accounts enable row level security;
+
+create function private.is_closed(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.closed_accounts where user_id = p_user_id);
+end $$;
+
+-- Is money on its way to this person, or left, or can the bank still send back what was paid?
+create function private.is_owed(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
+    or exists (select from public.withdrawal_requests where user_id = p_user_id and returned_at is null
+      and status = 'completed' and completed_at > private.now() - private.payout_return_time())
+    -- What the provider refuses to give back goes to the wallet.
+    or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
+      where m.member_id = p_user_id and r.status in ('queued', 'pending'))
+    -- What is held while a problem is open may come back.
+    or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
+$$;
+
+-- One mail to whoever had the account.
+create function private.mail_closed_account(p_email text, p_title text, p_sentences text[], p_event text) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.send_mail(p_email, p_title, private.mail_page(p_title, p_sentences, 'Open Potluck', '/sign-up',
+    format('We keep this address, and the bank account, until %s days after the money was paid, and for nothing else.',
+      extract(day from private.payout_return_time())),
+    'There is nothing to unsubscribe from.'), p_event => p_event)
+  where private.is_mailable(p_email)
+$$;
+
+-- For the end of an account that is owed money: keeps what it takes to pay it, and says so.
+create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_open record;
+begin
+  insert into private.closed_accounts (user_id, email) values (p_user_id, p_email);
+  delete from private.bank_accounts as a where a.user_id = p_user_id and not exists (
+    select from public.withdrawal_requests where bank_account_id = a.id and status in ('pending', 'processing'));
+  for v_open in
+    select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
+    where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
+  loop
+    perform private.mail_closed_account(p_email, 'Your account is closed', array[
+      format('%s are on their way to your bank account', private.euros(v_open.amount)) || coalesce(' ending in ' || v_open.last4, '') || '.',
+      'We write to you once they are paid, and if they cannot be.'
+    ], 'account-closed');
+  end loop;
+end $$;
+
+-- What became of a withdrawal of a closed account.
+create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_email text := (select email from private.closed_accounts where user_id = p_withdrawal.user_id);
+  v_amount text := private.euros(p_withdrawal.amount);
+begin
+  if p_withdrawal.status = 'rejected' or p_withdrawal.returned_at is not null then
+    perform private.mail_closed_account(v_email, 'Your last payout did not arrive', array[
+      case when p_withdrawal.status = 'rejected' then format('%s could not be paid to your bank account: %s', v_amount, p_reason)
+        else format('The bank sent %s back: %s', v_amount, p_reason) end,
+      'It is still yours. Open an account with this address, and it is in your wallet there within minutes; then add the '
+        || 'bank account it is to be paid to.'
+    ], 'payout-failed');
+  elsif p_withdrawal.status = 'completed' then
+    perform private.mail_closed_account(v_email, 'Your last payout is made', array[
+      format('%s were paid to your bank account ending in %s.', v_amount, p_withdrawal.bank_account_last4)
+    ], 'payout-made');
+  end if;
+end $$;
+
+-- Undoes, on an account that is closed, a change its person did not make, and every later one: what they would be paid to
+-- is taken back, and they are told at the address of before.
+create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_undone private.account_changes;
+  v_email text;
+begin
+  select told into v_email from private.account_changes where user_id = p_change.user_id and kind = 'email'
+    and undone_at is null and happened_at >= p_change.happened_at order by happened_at limit 1;
+  update private.closed_accounts set email = coalesce(lower(v_email), email) where user_id = p_change.user_id returning email into v_email;
+  for v_undone in
+    update private.account_changes set undone_at = clock_timestamp()
+    where user_id = p_change.user_id and undone_at is null and happened_at >= p_change.happened_at returning *
+  loop
+    perform private.call_back_mail(v_undone.id::text);
+    if v_undone.kind = 'bank-account' then
+      perform private.take_back_bank_account(v_undone.subject_id);
+    end if;
+  end loop;
+  return jsonb_build_object('kind', p_change.kind, 'happened_at', p_change.happened_at, 'email', v_email,
+    'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
+end $$;
+
+-- Hands what is left in the wallets of closed accounts to whoever has opened an account with their address since, and
+-- forgets those that are owed nothing any more. A minute may pass before the clock does this.
+create function private.settle_closed_accounts() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_closed private.closed_accounts;
+  v_heir uuid;
+  v_coins numeric;
+  v_waits timestamptz;
+begin
+  for v_closed in select * from private.closed_accounts order by user_id for update skip locked loop
+    select id into v_heir from auth.users
+    where lower(email) = v_closed.email and email_confirmed_at is not null and deleted_at is null;
+    v_waits := private.withdrawals_wait_until(v_closed.user_id);
+    if v_heir is not null and coalesce(v_waits <= private.now(), true) then
+      perform private.lock_ledger(array[private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir)]);
+      v_coins := private.available_coins(v_closed.user_id);
+      if v_coins > 0 then
+        perform private.transfer(format('handed-over:%s:%s', v_closed.user_id,
+            (select version from private.ledger_accounts where kind = 'wallet' and owner = v_closed.user_id)),
+          private.ledger_account('wallet', v_closed.user_id), private.ledger_account('wallet', v_heir), v_coins, 'handed-over',
+          p_description => 'Left in the account you closed');
+        perform private.notify(v_heir, 'success', 'Coins From Your Closed Account',
+          format('%s coins that were left in the account you closed are in your wallet.', v_coins), null, 'coins-handed-over',
+          jsonb_build_object('amount', v_coins));
+      end if;
+    end if;
+    if not private.is_owed(v_closed.user_id) then
+      delete from private.bank_accounts where user_id = v_closed.user_id;
+      delete from private.vault_keys where person_id = v_closed.user_id;
+      delete from private.account_changes where user_id = v_closed.user_id;
+      delete from private.closed_accounts where user_id = v_closed.user_id;
+    end if;
+  end loop;
+end $$;
+
+revoke all on private.closed_accounts from public, anon, authenticated, service_role;

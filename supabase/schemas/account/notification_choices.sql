@@ -1,0 +1,157 @@
+-- What reaches people beside the site itself, where the bell and the unread chats have everything: some of it asks for an
+-- answer, so nobody can turn that off.
+
+-- What notifications are about, in the order people choose among.
+create function private.notification_topics() returns text[]
+language sql immutable set search_path = '' as $$ select array['messages', 'places', 'money', 'access', 'team'] $$;
+
+-- What an event is about.
+create function private.topic_of(p_event text) returns text
+language sql immutable
+return case
+  when p_event in ('chat-message', 'question-asked') then 'messages'
+  when p_event ~ '^(problem|access|password)-' then 'access'
+  when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
+    ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'
+  when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
+    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read') then 'team'
+  else 'places'
+end;
+
+-- What a person does not want, and where; they get everything else.
+create table private.unwanted_notifications (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  topic text not null check (topic = any (private.notification_topics())),
+  channel text not null check (channel in ('mail', 'push')),
+  primary key (user_id, topic, channel)
+);
+alter table private.unwanted_notifications enable row level security;
+
+create function private.wants(p_user_id uuid, p_topic text, p_channel text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (
+    select from private.unwanted_notifications where user_id = p_user_id and topic = p_topic and channel = p_channel
+  );
+end $$;
+
+-- The secret in the link that ends mail without signing in. It can do nothing else, so it is kept as it is.
+create table private.unsubscribe_links (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+);
+alter table private.unsubscribe_links enable row level security;
+
+-- A person's link, made when there is none yet.
+create function private.unsubscribe_path(p_user_id uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_path text;
+begin
+  insert into private.unsubscribe_links (user_id) values (p_user_id)
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning '/unsubscribe/' || token into v_path;
+  return v_path;
+end $$;
+
+-- Mail for those who are away: what a notification says, when nobody has read it ten minutes later. For what asks for
+-- an answer and for the answers; everything else waits at the bell.
+
+-- Mails a notification with a button to p_path, unless it is read by then or something in p_about is over.
+create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_told public.user_notifications;
+  v_address text;
+  v_unsubscribe text;
+begin
+  select * into v_told from public.user_notifications where id = p_notification_id;
+  v_address := private.email_of(v_told.user_id);
+  if not private.is_mailable(v_address) or not private.wants(v_told.user_id, private.topic_of(v_told.event), 'mail') then
+    return;
+  end if;
+  v_unsubscribe := private.unsubscribe_path(v_told.user_id);
+  perform private.send_mail(v_address, v_told.message, private.mail_page(
+    v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
+    'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
+  ), p_notification_id::text || p_about, v_unsubscribe, interval '10 minutes',
+    p_event => v_told.event, p_params => v_told.params);
+end $$;
+
+-- What has been read, or is gone, needs no mail.
+create function private.tg_user_notifications__call_back() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' or new.read then
+    perform private.call_back_mail(old.id::text);
+  end if;
+  return null;
+end $$;
+create trigger call_back after update of read or delete on public.user_notifications
+  for each row execute function private.tg_user_notifications__call_back();
+
+-- Turns topics on or off for one person; mail that waits is called back with them.
+create function private.change_notifications(p_user_id uuid, p_topics text[], p_channel text, p_wanted boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_link text := (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
+begin
+  if coalesce(p_wanted, true) then
+    delete from private.unwanted_notifications where user_id = p_user_id and topic = any (p_topics) and channel = p_channel;
+    return;
+  end if;
+  insert into private.unwanted_notifications (user_id, topic, channel)
+  select p_user_id, topic, p_channel from unnest(p_topics) as topic on conflict do nothing;
+  if p_channel = 'mail' then
+    delete from private.outgoing_mail
+    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics)
+      and sent_at is null and given_up_at is null;
+  end if;
+end $$;
+
+-- What the acting user chose, topic by topic.
+create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
+language sql stable security definer set search_path = '' as $$
+  select t.name, private.wants(private.require_user(), t.name, 'mail'), private.wants(private.require_user(), t.name, 'push')
+  from unnest(private.notification_topics()) with ordinality as t (name, place) order by t.place
+$$;
+select private.publish('get_notification_choices', 'authenticated');
+
+-- Chooses for the acting user. Raises 23514 for a topic or a channel there is not.
+create function private.choose_notifications(p_topic text, p_channel text, p_wanted boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if (p_topic = any (private.notification_topics()) and p_channel in ('mail', 'push') and p_wanted is not null) is not true then
+    raise exception 'There is nothing like this to choose' using errcode = '23514';
+  end if;
+  perform private.change_notifications(v_user, array[p_topic], p_channel, p_wanted);
+end $$;
+select private.publish('choose_notifications', 'authenticated');
+
+-- Whether the acting user gets any of these mails.
+create function private.get_mail_preference() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(bool_or(private.wants((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
+$$;
+select private.publish('get_mail_preference', 'authenticated');
+
+-- Begins or ends all of them for the acting user.
+create function private.set_mail_preference(p_notifications boolean) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.change_notifications(private.require_user(), private.notification_topics(), 'mail', p_notifications)
+$$;
+select private.publish('set_mail_preference', 'authenticated');
+
+-- The same for whoever holds the link of a mail, signed in or not. Raises PT404 for a link nobody was sent.
+create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
+begin
+  if v_user is null then
+    raise exception 'This link is not known' using errcode = 'PT404';
+  end if;
+  perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
+end $$;
+select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
+
+revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
+-- What a visitor does with the link of a mail.

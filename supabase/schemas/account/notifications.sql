@@ -1,0 +1,48 @@
+-- What the database tells a person. Only the database writes it.
+create table public.user_notifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  type text not null check (type in ('success', 'warning', 'error', 'info')),
+  title text not null,
+  message text not null,
+  read boolean not null default false,
+  subscription_id text references public.shared_subscriptions (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- What happened, and the names and numbers of the English sentences above, so that others can say it in their language.
+  event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
+);
+create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
+create index user_notifications_subscription_idx on public.user_notifications (subscription_id);
+alter table public.user_notifications enable row level security;
+select private.send_changes('user_notifications');
+create policy "People read their own notifications" on public.user_notifications
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Tells one person something; gives the notification's id. The title and kind become the toast.
+create function private.notify(
+  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
+  p_event text default null, p_params jsonb default '{}'
+) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_id uuid;
+begin
+  insert into public.user_notifications (user_id, type, title, message, subscription_id, event, params)
+  values (p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params)
+  returning id into v_id;
+  return v_id;
+end $$;
+
+-- Marks the caller's notifications read: those named, or all of them when the list is null.
+create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[] default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  update public.user_notifications set read = true
+  where user_id = v_user and not read and (p_notification_ids is null or id = any (p_notification_ids));
+end $$;
+select private.publish('mark_notifications_as_read', 'authenticated');
+
+revoke all on public.user_notifications from public, anon, authenticated;
+grant select on public.user_notifications to authenticated;
+grant all on public.user_notifications to service_role;

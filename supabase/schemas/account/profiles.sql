@@ -1,0 +1,171 @@
+-- The most characters of the name that others read, and of the one on a bank account.
+create function private.longest_display_name() returns integer
+language sql immutable return 80;
+create function private.longest_full_name() returns integer
+language sql immutable return 120;
+grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
+
+-- How a person appears to others, and two things only they read: full name and phone number.
+create table public.user_profiles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  display_name text check (char_length(display_name) <= private.longest_display_name()),
+  full_name text check (char_length(full_name) <= private.longest_full_name()),
+  -- In E.164: a plus sign, the country and the number, digits alone.
+  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
+  avatar_url text check (char_length(avatar_url) <= 500),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- The account has ended; the row stays because the ledger of coins refers to it.
+  deleted_at timestamptz
+);
+alter table public.user_profiles enable row level security;
+create policy "Signed-in people see how others appear" on public.user_profiles
+  for select to authenticated using (true);
+create policy "People create their own profile" on public.user_profiles
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own profile" on public.user_profiles
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Why this cannot be a person's name, or null. A name has something to read and nothing that hides or turns it, and is
+-- not the site's own, also where spaces, marks, digits or letters of another script make it look alike.
+create function private.name_refusal(p_name text) returns text
+language sql immutable
+return case
+  -- Too long is for a check to say, and nothing to look through.
+  when p_name is null or char_length(p_name) > private.longest_full_name() then null
+  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
+    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+    then 'Please enter a name that people can read'
+  when regexp_replace(
+      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
+      '[^a-z1|]', '', 'g'
+    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
+    then 'This name is taken by the site itself'
+end;
+
+-- The name others read: what the person chose, or what the provider they signed in with says. Never their address.
+create function private.default_display_name(p_metadata jsonb) returns text
+language sql immutable
+return coalesce((
+  select name
+  from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
+    with ordinality as given (name, place)
+  where name is not null and private.name_refusal(name) is null order by place limit 1
+), 'New member');
+
+-- Refuses a name that is none; whoever has none is a new member.
+create function private.tg_user_profiles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  new.display_name := coalesce(new.display_name, private.default_display_name(null));
+  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
+    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of display_name, full_name, phone_number on public.user_profiles
+  for each row execute function private.tg_user_profiles__guard();
+
+-- Gives every new account a profile. It must never fail, or nobody could sign up.
+create function private.tg_users__create_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.user_profiles (user_id, display_name, avatar_url)
+  values (
+    new.id,
+    private.default_display_name(new.raw_user_meta_data),
+    left(nullif(new.raw_user_meta_data ->> 'avatar_url', ''), 500)
+  )
+  on conflict (user_id) do nothing;
+  return new;
+exception when others then
+  raise warning 'No profile for %: %', new.id, sqlerrm;
+  return new;
+end $$;
+create trigger create_profile after insert on auth.users
+  for each row execute function private.tg_users__create_profile();
+
+-- Accounts that were there before this migration, or whose profile could not be made, get one on first use.
+create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_profile public.user_profiles;
+begin
+  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  if v_profile.deleted_at is not null then
+    raise exception 'This account has been deleted' using errcode = '42501';
+  end if;
+  if found then return v_profile; end if;
+  insert into public.user_profiles (user_id, display_name)
+  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning * into v_profile;
+  return v_profile;
+end $$;
+
+-- The first word of a name: what people who have nothing to do with each other read.
+create function private.first_name(p_name text) returns text
+language sql immutable
+return split_part(btrim(p_name), ' ', 1);
+
+-- The account's address, for rows that show it to the people who may see it.
+create function private.email_of(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(email, '') from auth.users where id = p_user_id
+  );
+end $$;
+
+-- A change is dated by the database, and the row stays its owner's.
+-- Who signs in through a provider keeps the picture it gives.
+create function private.tg_user_profiles__stamp() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
+    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
+    raise exception 'Your picture comes from the service you sign in with.' using errcode = '42501';
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger stamp before update on public.user_profiles
+  for each row execute function private.tg_user_profiles__stamp();
+
+-- What of a profile only its person reads. It is written with the rest of user_profiles, where the two columns can be read
+-- by nobody, as a column cannot be open in one row and closed in the others.
+create table public.user_details (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  full_name text,
+  phone_number text
+);
+alter table public.user_details enable row level security;
+
+create function private.tg_user_profiles__keep_details() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.full_name is null and new.phone_number is null then
+    delete from public.user_details where user_id = new.user_id;
+  else
+    insert into public.user_details (user_id, full_name, phone_number)
+    values (new.user_id, new.full_name, new.phone_number)
+    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
+  end if;
+  return null;
+end $$;
+create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
+  for each row execute function private.tg_user_profiles__keep_details();
+
+insert into public.user_profiles (user_id, display_name)
+select id, private.default_display_name(raw_user_meta_data) from auth.users
+on conflict (user_id) do nothing;
+
+revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
+grant select on public.user_details to authenticated;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url) on public.user_profiles to authenticated;
+grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated;
+grant all on public.user_profiles, public.user_details to service_role;

@@ -1,0 +1,57 @@
+-- Showing anew that it is you: a session left open, or a token that was taken, must not be enough for what cannot be
+-- taken back. What was shown when stands in the token alone; a refresh does not renew it.
+
+-- How long somebody who has just shown that it is them need not show it again.
+create function private.proof_lifetime() returns interval
+language sql immutable return interval '10 minutes';
+
+create function private.has_second_factor(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.mfa_factors where user_id = p_user_id and status = 'verified')
+$$;
+create function private.has_passkey(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- Projects hosted elsewhere may have an older auth service.
+  if to_regclass('auth.webauthn_credentials') is null then return false; end if;
+  return exists (select from auth.webauthn_credentials where user_id = p_user_id);
+end $$;
+
+-- What the acting user can show, the best first. Whoever has a passkey or a factor shows that, since it is what a thief
+-- with the password lacks; a mailed code is for those who have nothing else, as another provider signs them in.
+create function private.proof_methods() returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_methods text[] := array_remove(array[
+    case when private.has_passkey(v_user) then 'passkey' end, case when private.has_second_factor(v_user) then 'totp' end
+  ], null);
+begin
+  if v_methods <> '{}' then return v_methods; end if;
+  return (select array[case when coalesce(encrypted_password, '') = '' then 'email' else 'password' end]
+    from auth.users where id = v_user);
+end $$;
+select private.publish('proof_methods', 'authenticated');
+
+-- Refuses whoever has not shown within private.proof_lifetime() what private.proof_methods() names. The names in tokens
+-- are those of the auth service.
+create function private.require_recent_proof() returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_methods text[] := private.proof_methods();
+  v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
+begin
+  if not v_methods && '{passkey,totp}' then
+    v_accepted := v_accepted || '{password}'::text[];
+  end if;
+  if v_methods = '{email}' then
+    v_accepted := v_accepted || '{otp,magiclink,recovery,invite,email/signup,email_change}'::text[];
+  end if;
+  if not exists (
+    select from jsonb_path_query(auth.jwt(), '$.amr[*] ? (@.method.type() == "string" && @.timestamp.type() == "number")') as shown
+    where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
+      between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
+  ) then
+    raise exception 'Please confirm that it is you.' using errcode = 'PT403';
+  end if;
+end $$;

@@ -1,0 +1,160 @@
+-- What the bell and the chats say on those devices too. The function `push` seals it and sends it.
+
+-- What is still to go to which device: a notification, an unread chat, or, under the device's own id, a test. A row goes when
+-- it has been sent or given up. What is said is read when it is sent.
+create table private.outgoing_pushes (
+  -- No references: who tells somebody something must not wait for what is being removed. It goes when it is due.
+  about uuid not null,
+  session_id uuid not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  primary key (about, session_id)
+);
+create index outgoing_pushes_due_idx on private.outgoing_pushes (next_attempt_at);
+alter table private.outgoing_pushes enable row level security;
+
+-- How often each is tried before it is given up.
+create function private.push_attempts() returns integer
+language sql immutable set search_path = '' as $$ select 5 $$;
+
+-- Sends a notification to the devices of whom it is for, unless they do not want that. The function `push` is called once
+-- in a transaction, and hears of it after the commit.
+create function private.tg_user_notifications__push() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.outgoing_pushes (about, session_id)
+  select new.id, d.session_id from private.living_push_devices(new.user_id) as d
+  where private.wants(new.user_id, private.topic_of(new.event), 'push');
+  if found and current_setting('potluck.called_push', true) is distinct from 'yes' then
+    perform set_config('potluck.called_push', 'yes', true);
+    perform private.call_function('push');
+  end if;
+  return null;
+end $$;
+create trigger push after insert on public.user_notifications
+  for each row execute function private.tg_user_notifications__push();
+
+-- A chat in which somebody waits to be read: by whom, who wrote, and about which plan. Nothing once it has been read, is over,
+-- or is between people who have nothing to do with each other any more.
+create function private.unread_chat(p_participant_id uuid)
+returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
+    from public.chat_participants as reader
+    join public.conversations as c on c.id = reader.conversation_id
+    join public.shared_subscriptions as p on p.id = c.subscription_id
+    join public.user_profiles as writer
+      on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
+    cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
+    where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
+      select from public.blocked_people as b
+      where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
+    );
+end $$;
+
+-- What a device of p_user_id says now, and where that leads; nothing when it is over. Never what somebody wrote: devices show
+-- it to whoever looks at them.
+create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
+returns table (title text, message text, path text)
+language sql stable security definer set search_path = '' as $$
+  -- As much of the message as a device shows.
+  select n.title, left(n.message, 300), '/notifications/' || n.id
+  from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
+  union all
+  select 'New Message', c.said, '/messages/' || c.conversation_id
+  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
+  union all
+  select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings' where p_about = p_session_id
+$$;
+
+-- Hands out up to p_limit that are due, each to one caller only, who has 5 minutes to settle it. What has been read
+-- meanwhile needs no push, and a device where nobody is signed in gets none.
+create function private.take_due_pushes(p_limit integer) returns table (
+  about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text
+)
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_now timestamptz := clock_timestamp();
+begin
+  delete from private.outgoing_pushes as p where (p.about, p.session_id) in (
+    select o.about, o.session_id from private.outgoing_pushes as o
+    where o.next_attempt_at <= v_now and (o.attempts >= private.push_attempts() or not exists (
+      select from private.push_devices as d
+      join private.living_push_devices(d.user_id) as living on living.session_id = d.session_id
+      cross join private.push_text(o.about, d.session_id, d.user_id)
+      where d.session_id = o.session_id
+    ))
+    for update of o skip locked
+  );
+  return query
+    with due as materialized (
+      select o.about, o.session_id from private.outgoing_pushes as o
+      where o.next_attempt_at <= v_now order by o.next_attempt_at limit p_limit for update skip locked
+    ), taken as (
+      update private.outgoing_pushes as p set attempts = p.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
+      from due where p.about = due.about and p.session_id = due.session_id
+      returning p.*
+    )
+    select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path
+    from taken as t join private.push_devices as d on d.session_id = t.session_id
+    cross join private.push_text(t.about, d.session_id, d.user_id) as said;
+end $$;
+
+-- Says how attempt p_attempt went: sent when p_error is null; else to be tried again after 1, 4, 16 … minutes, unless the
+-- outcome is 'final' or it was the last. Where it is 'gone', the push service does not know the device any more.
+create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.push_devices set last_tried_at = clock_timestamp(), last_error = left(p_error, 500),
+    last_success_at = case when p_error is null then clock_timestamp() else last_success_at end
+  where session_id = p_session_id;
+  if p_outcome = 'gone' then
+    delete from private.push_devices where session_id = p_session_id;
+  end if;
+  if p_error is null or p_outcome in ('gone', 'final') or p_attempt >= private.push_attempts() then
+    delete from private.outgoing_pushes where about = p_about and session_id = p_session_id;
+  else
+    update private.outgoing_pushes set next_attempt_at = clock_timestamp() + interval '1 minute' * power(4, p_attempt - 1)
+    where about = p_about and session_id = p_session_id and attempts = p_attempt;
+  end if;
+end $$;
+
+-- Has those sent that wait for their time, are tried again, or whose call was lost.
+create function private.call_push() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if exists (select from private.outgoing_pushes where next_attempt_at <= clock_timestamp() - interval '5 seconds') then
+    perform private.call_function('push');
+  end if;
+end $$;
+
+-- The same two for the function `push`.
+select private.publish('take_due_pushes', 'service_role');
+select private.publish('settle_push', 'service_role');
+
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('push test', 5, 600, '{POST /rpc/test_push}');
+
+-- Sends a test to the acting user's own devices, whatever they chose, and gives when that was: a device tried since then has
+-- had it, or has failed. Raises 23514 where there is none.
+create function private.test_push() returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_now timestamptz := clock_timestamp();
+begin
+  perform private.spend_attempt('push test');
+  insert into private.outgoing_pushes (about, session_id)
+  select d.session_id, d.session_id from private.living_push_devices(v_user) as d order by d.session_id
+  on conflict (about, session_id) do update set attempts = 0, next_attempt_at = v_now;
+  if not found then
+    raise exception 'You are notified on no device yet' using errcode = '23514';
+  end if;
+  perform private.call_function('push');
+  return v_now;
+end $$;
+select private.publish('test_push', 'authenticated');
+
+revoke all on private.outgoing_pushes from public, anon, authenticated, service_role;

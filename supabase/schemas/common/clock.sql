@@ -1,0 +1,177 @@
+-- What time alone brings about. Periods go by private.now(), everything older by the database's clock.
+
+-- Notes that due work is being looked for. After a gap in which nothing did, what was open has as much time left as when
+-- it began. For the clock alone, which holds nothing yet; whoever is first after a gap reckons with private.unnoticed_gap().
+create function private.keep_beat() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
+begin
+  -- A beat in the future was kept before the clock was set back.
+  if v_gap between '0' and '10 seconds' then return; end if;
+  if v_gap <= private.longest_gap() then
+    perform from private.clock for update skip locked;
+    if found then
+      update private.clock set beat_at = now();
+    end if;
+    return;
+  end if;
+  select now() - beat_at into v_gap from private.clock for update;
+  if v_gap <= private.longest_gap() then return; end if;
+  update private.clock set beat_at = now();
+  -- The plans before anything that somebody who holds one may wait for, and so before their seats.
+  perform from public.shared_subscriptions where id in (
+    select subscription_id from public.subscription_requests where status = 'pending' and not expired
+    union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
+    union all select subscription_id from public.waiting_list where offered_until > now() - v_gap
+  ) order by id for no key update;
+  -- What was asked during the gap gets no more time than it would have had.
+  update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
+  update public.subscription_invitations set expires_at = expires_at + v_gap
+  where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
+  update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
+  update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
+  perform from private.seats where next_at is not null or ended_at is null order by id for update;
+  update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
+  where status in ('due', 'charging', 'needs-action', 'failed');
+  update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
+  update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
+  update private.seats set next_at = private.now()
+  where access_due_at is not null and ended_at is null
+    or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'))
+    or id in (select seat_id from public.seat_problems where status <> 'closed');
+end $$;
+
+-- Does everything that is due for one seat, in order. The seat is locked.
+create function private.catch_up(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_next record;
+begin
+  for v_step in 1 .. 1000 loop
+    v_next := private.next_step(p_seat_id);
+    exit when v_next.at is null or v_next.at > private.now();
+    select * into v_seat from private.seats where id = p_seat_id;
+    perform private.work_seat(v_seat, v_next.step, v_next.period_id);
+  end loop;
+  update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
+end $$;
+
+-- The same for many seats. Their accounts are locked before the first, and what they earn is moved after the last: everybody
+-- meets at the site's account of fees, which is held no longer than that takes.
+create function private.catch_up_all(p_seat_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_before public.member_payments[] := array(
+    select m from public.member_payments as m where seat_id = any (p_seat_ids) and settlement = 'potluck' and status = 'paid'
+  );
+begin
+  perform private.lock_held_money(p_seat_ids, '{}');
+  perform set_config('potluck.holds_money', 'yes', true), set_config('potluck.earn_together', p_seat_ids::text, true);
+  perform private.catch_up(id) from unnest(p_seat_ids) as due (id);
+  perform private.post_earnings(v_before);
+  perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
+end $$;
+
+-- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each
+-- takes what nobody else holds and waits only for accounts, which it locks in their order. What fails is undone, noted and
+-- tried again later, and keeps nobody waiting.
+create function private.run_due_work(p_limit integer default 100) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_ids uuid[];
+  v_id uuid;
+begin
+  perform private.keep_beat();
+  perform private.expire_join_requests();
+  perform private.tell_expiring_requests();
+  perform private.close_questions();
+  perform private.free_kept_places();
+  -- With the membership and the plan, which whoever ends a seat holds before it.
+  v_ids := array(
+    select s.id from private.seats as s
+    join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
+    join public.shared_subscriptions as p on p.id = s.subscription_id
+    where s.next_at <= private.now() order by s.next_at limit p_limit
+    for update of s, m skip locked for no key update of p skip locked
+  ) || array(
+    -- What has ended has neither, only a problem that outlived it.
+    select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit
+    for update skip locked
+  );
+  begin
+    perform private.catch_up_all(v_ids);
+  exception when others then
+    -- One of them fails: each by itself, and again all accounts before the first.
+    perform private.lock_held_money(v_ids);
+    foreach v_id in array v_ids loop
+      begin
+        perform private.catch_up_all(array[v_id]);
+      exception when others then
+        update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
+          next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
+        where id = v_id;
+        raise warning 'Seat %: %', v_id, sqlerrm;
+      end;
+    end loop;
+  end;
+  return cardinality(v_ids);
+end $$;
+
+-- The same for as long as a job may keep others waiting.
+create function private.run_due_work_in(p_time interval) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  while private.run_due_work() > 0 and clock_timestamp() < statement_timestamp() + p_time loop
+  end loop;
+end $$;
+
+-- Forgets what nobody looks at any more.
+create function private.keep_house() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.outgoing_mail
+  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  delete from private.account_changes where happened_at < now() - interval '90 days';
+  select private.forget_push_devices();
+  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
+  delete from public.user_notifications
+  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
+$$;
+
+-- Has an Edge Function do what is due, where the project's address is known: our server says it of itself to each of its
+-- sessions, and on hosted Supabase the operator keeps it in the vault as `project_url`.
+create function private.call_function(p_name text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_url text := nullif(current_setting('app.settings.project_url', true), '');
+begin
+  if v_url is null and to_regclass('vault.decrypted_secrets') is not null then
+    select decrypted_secret into v_url from vault.decrypted_secrets where name = 'project_url';
+  end if;
+  if v_url is null then return; end if;
+  perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
+end $$;
+
+-- Our server carries mail as soon as it is written, so that none is due here; on hosted Supabase the function does.
+create function private.call_mail() returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.call_function('mail') where exists (
+    select from private.outgoing_mail
+    where sent_at is null and given_up_at is null and next_attempt_at <= clock_timestamp() - interval '5 seconds'
+  )
+$$;
+
+do $$ begin
+  -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    create extension if not exists pg_cron with schema pg_catalog;
+    create extension if not exists pg_net;
+  end if;
+  perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
+  perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
+  perform cron.schedule('push', '10 seconds', 'select private.call_push()');
+  perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
+  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
+  perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
+  perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
+  perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
+end $$;

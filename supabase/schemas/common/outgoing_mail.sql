@@ -1,0 +1,193 @@
+-- Can a mail be addressed like this? Accounts that came from elsewhere may have no address at all.
+create function private.is_mailable(p_address text) returns boolean
+language sql immutable
+return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
+
+-- Mail on its way out. A function writes it in the transaction of the event it tells about, so that it goes out when
+-- that holds and never otherwise. Whoever reaches a mail server takes what is due and says how it went
+-- (docs/decisions/009-outgoing-mail.md).
+create table private.outgoing_mail (
+  id uuid primary key default gen_random_uuid(),
+  recipient text not null check (private.is_mailable(recipient)),
+  subject text not null,
+  -- {{ .SiteURL }} stands for the site's address. Emptied once the mail is gone, as the links in it are secrets.
+  html text,
+  -- Where on the site the person ends mail of this kind; null where it cannot be ended.
+  unsubscribe_path text check (unsubscribe_path like '/%'),
+  -- The ids of what the mail speaks of or leads to. When one of them is over, so is a mail that has not gone out.
+  about text[] not null default '{}',
+  -- What it tells of, as user_notifications says it. No secrets: this stays when the mail is gone.
+  event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
+  created_at timestamptz not null default clock_timestamp(),
+  attempts integer not null default 0,
+  -- While somebody is sending it: when others may take it again.
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  sent_at timestamptz,
+  given_up_at timestamptz,
+  last_error text
+);
+create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
+create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
+create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
+alter table private.outgoing_mail enable row level security;
+
+-- Text as HTML shows it, whatever people called themselves; a brace cannot begin a variable either.
+create function private.escape_html(p_text text) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return replace(replace(replace(replace(replace(replace(coalesce(p_text, ''),
+    '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
+end $$;
+
+-- The one layout there is: a heading, paragraphs, one button, small print under it, a closing line. It takes HTML. The
+-- mails of the auth service have it too: templates/*.html are written from it (npm run types).
+create function private.mail_layout(
+  p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
+  p_unsubscribe_link text default null
+) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select format($html$<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light">
+  <title>%1$s</title>
+</head>
+<body style="margin:0;padding:0;background-color:#FFFBF4;">
+<table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="background-color:#FFFBF4;">
+<tr><td align="center" style="padding:40px 16px;">
+  <table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif;">
+  <tr><td style="padding:0 8px 20px;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#B4451F;">Potluck</td></tr>
+  <tr><td style="padding:32px 28px;background-color:#FFFFFF;border:1px solid #EFE4D6;border-top:4px solid #B4451F;border-radius:14px;">
+    <h1 style="margin:0 0 16px;font-size:26px;line-height:34px;font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">%1$s</h1>
+%2$s
+    <p style="margin:0 0 24px;"><a href="%4$s" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">%3$s</a></p>
+    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s If the button does nothing, paste this address into your browser:</p>
+    <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="%4$s" style="color:#B4451F;">%4$s</a></p>
+  </td></tr>
+  <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
+    <p style="margin:0 0 4px;">%6$s</p>%7$s
+    <p style="margin:0;">Potluck. Share the plan. Split the cost.</p>
+  </td></tr>
+  </table>
+</td></tr>
+</table>
+</body>
+</html>
+$html$,
+    p_heading,
+    (select string_agg(format(
+        '    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">%s</p>', paragraph
+      ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
+    p_action, p_link, p_small_print, p_closing,
+    case when p_unsubscribe_link is not null then format(
+      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these e-mails</a></p>', p_unsubscribe_link
+    ) end
+  )
+  );
+end $$;
+
+-- The same from plain text, which is escaped here, and from paths on the site.
+create function private.mail_page(
+  p_heading text, p_sentences text[], p_action text, p_path text, p_small_print text, p_closing text,
+  p_unsubscribe_path text default null
+) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select private.mail_layout(
+    private.escape_html(p_heading),
+    array(select private.escape_html(sentence) from unnest(p_sentences) with ordinality as written (sentence, place) order by place),
+    private.escape_html(p_action),
+    '{{ .SiteURL }}' || private.escape_html(p_path),
+    private.escape_html(p_small_print),
+    private.escape_html(p_closing),
+    case when p_unsubscribe_path is not null then '{{ .SiteURL }}' || private.escape_html(p_unsubscribe_path) end
+  )
+  );
+end $$;
+
+-- Puts a mail in the queue, to go out no sooner than after p_wait.
+create function private.send_mail(
+  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
+  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params)
+  values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
+    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params);
+end $$;
+
+-- Calls back what has not gone out yet and speaks of this.
+create function private.call_back_mail(p_about text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
+  delete from private.outgoing_mail where id in (
+    select id from private.outgoing_mail
+    where about @> array[p_about] and sent_at is null and given_up_at is null
+    for update skip locked
+  );
+end $$;
+
+-- Wakes whoever sends; heard after the commit.
+create function private.tg_outgoing_mail__wake() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform pg_notify('outgoing_mail', '');
+  return null;
+end $$;
+create trigger wake after insert on private.outgoing_mail
+  for each statement execute function private.tg_outgoing_mail__wake();
+
+-- How often a mail is tried before it is given up.
+create function private.mail_attempts() returns integer
+language sql immutable set search_path = '' as $$ select 8 $$;
+
+-- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them.
+create function private.take_due_mails(p_limit integer)
+returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_now timestamptz := clock_timestamp();
+begin
+  -- Whoever took it the last time never came back.
+  update private.outgoing_mail as m set given_up_at = v_now, html = null
+  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
+  return query
+    with due as materialized (
+      select m.id from private.outgoing_mail as m
+      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
+      order by m.next_attempt_at limit p_limit for update skip locked
+    )
+    update private.outgoing_mail as m set attempts = m.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
+    from due where m.id = due.id
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path;
+end $$;
+
+-- Says how attempt p_attempt went: sent when p_error is null, else to be tried again after 1, 4, 16 … minutes, at most
+-- 6 hours, unless p_is_final or it was the last. What a later attempt has taken over is left to that one.
+create function private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_over boolean := p_error is null or p_is_final or p_attempt >= private.mail_attempts();
+begin
+  update private.outgoing_mail set
+    sent_at = case when p_error is null then v_now end,
+    given_up_at = case when p_error is not null and v_over then v_now end,
+    next_attempt_at = v_now + least(interval '6 hours', interval '1 minute' * power(4, p_attempt - 1)),
+    last_error = left(p_error, 500),
+    html = case when not v_over then html end
+  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
+end $$;
+
+revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
+
+-- The same two for whoever carries mail without a connection of its own: the Edge Function `mail`.
+select private.publish('take_due_mails', 'service_role');
+select private.publish('settle_mail', 'service_role');

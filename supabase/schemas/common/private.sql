@@ -1,0 +1,210 @@
+-- Schema private holds what the API does not expose: bodies of functions that run with the owner's rights, helpers
+-- that policies ask, and the record of how often somebody did something.
+create schema if not exists private;
+revoke all on schema private from public, anon, authenticated;
+-- Visitors too: the Data API asks private.check_request() about them.
+grant usage on schema private to anon, authenticated, service_role;
+
+-- Nobody may call a function that does not say who may; Postgres would let everybody.
+alter default privileges revoke execute on functions from public;
+
+-- Puts a function into the API for these roles: one of `private`, by a thin function of the same name and parameters in
+-- `public` that runs as its caller, or one that `public` holds itself. For the schemas alone.
+create function private.publish(p_name text, variadic p_roles text[]) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_roles text := array_to_string(p_roles, ', ');
+  v_function pg_catalog.pg_proc;
+begin
+  select * into v_function from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace and proname = p_name;
+  if found then
+    execute format('create function public.%I(%s) returns %s language sql %s set search_path = '''' as %L',
+      p_name, pg_get_function_arguments(v_function.oid), pg_get_function_result(v_function.oid),
+      case v_function.provolatile when 's' then 'stable' else 'volatile' end,
+      format(case when v_function.proretset then ' select * from private.%I(%s) ' else ' select private.%I(%s) ' end,
+        p_name, array_to_string(v_function.proargnames[:v_function.pronargs], ', ')));
+    execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
+  end if;
+  select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;
+  -- Projects of hosted Supabase differ in what is open by default.
+  execute format('revoke all on function %s from public, anon, authenticated, service_role', v_function.oid::regprocedure);
+  execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
+end $$;
+
+-- Sends the changes of a table to browsers; row-level security decides who receives a row.
+create function private.send_changes(p_table text) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  execute format('alter publication supabase_realtime add table public.%I', p_table);
+exception when duplicate_object then null;
+end $$;
+
+-- The acting user. Raises 42501 when nobody is signed in.
+create function private.require_user() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is null then
+    raise exception 'Authentication required' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- The acting user, who must be the one a parameter names.
+create function private.require_self(p_user_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if p_user_id is distinct from v_user then
+    raise exception 'You can only do this for yourself' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- How long a text is for a person: without white space around it and without characters nobody sees.
+create function private.visible_length(p_text text) returns integer
+language sql immutable
+return char_length(regexp_replace(
+    regexp_replace(coalesce(p_text, ''), '[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g'),
+    '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
+  ));
+
+-- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
+-- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
+create function private.is_sheltered() returns boolean
+language sql stable
+return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
+
+-- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
+-- Supabase counts as aal1.
+create function private.shows_second_factor() returns boolean
+language sql stable
+return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
+
+-- Whole hours, as a person counts down: a begun one counts.
+create function private.hours(p_time interval) returns integer
+language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
+
+-- How often a person may do something, and which requests of the Data API are an attempt at it.
+create table private.rate_limits (
+  action text primary key,
+  attempts integer not null check (attempts > 0),
+  window_seconds integer not null check (window_seconds > 0),
+  requests text[] not null
+);
+alter table private.rate_limits enable row level security;
+insert into private.rate_limits (action, attempts, window_seconds, requests) values
+  ('plan creation', 3, 60, '{POST /shared_subscriptions}'),
+  ('chat message', 30, 60, '{POST /messages}'),
+  ('announcement', 5, 3600, '{POST /rpc/announce_to_members}'),
+  ('question', 10, 3600, '{POST /rpc/ask_question}'),
+  ('join request', 10, 60, '{POST /subscription_requests}'),
+  ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
+  ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),
+  ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
+    POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
+  ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
+  ('provider request', 5, 3600, '{POST /provider_requests}'),
+  -- Counted when something is opened or stored: being asked for a proof of identity first is no attempt.
+  ('vault opening', 10, 3600, '{}'),
+  ('vault version', 20, 3600, '{}'),
+  ('person report', 10, 3600, '{}');
+
+-- When a person last did it; one row per person and action, so that counting also takes turns.
+create table private.rate_limit_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null references private.rate_limits (action) on delete cascade,
+  used_at timestamptz[] not null,
+  primary key (user_id, action)
+);
+create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
+alter table private.rate_limit_usage enable row level security;
+
+-- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many.
+-- What the server itself does, with nobody signed in, is not counted.
+create function private.spend_attempt(p_action text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_limit private.rate_limits;
+  v_now timestamptz;
+  v_window interval;
+  v_used timestamptz[];
+begin
+  if v_user is null then return; end if;
+  -- The first attempt of a request has been counted on its arrival.
+  if current_setting('request.counted', true) = p_action then
+    perform set_config('request.counted', '', true);
+    return;
+  end if;
+  select * into strict v_limit from private.rate_limits where action = p_action;
+  v_window := make_interval(secs => v_limit.window_seconds);
+  insert into private.rate_limit_usage as known (user_id, action, used_at)
+  values (v_user, p_action, array[clock_timestamp()])
+  on conflict (user_id, action) do update set used_at =
+    array(select t from unnest(known.used_at) as t
+      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting. The time is read when it is
+      -- this attempt's turn: what others noted while it waited lies behind.
+      where t between clock_timestamp() - v_window and clock_timestamp() order by t)
+    || clock_timestamp()
+  returning used_at into v_used;
+  v_now := v_used[cardinality(v_used)];
+  if cardinality(v_used) > v_limit.attempts then
+    raise exception 'Rate limit exceeded. Please wait % seconds.',
+      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_now)))
+      using errcode = 'PT429';
+  end if;
+end $$;
+
+-- What the Data API calls before each request, as whoever makes it: a token that outlives its session or its account
+-- (somebody signed out, was banned or is gone) opens nothing, and an attempt is counted before anything can refuse it. Where
+-- the server keeps what this wrote when the request itself is refused, as ours does, refused attempts count too; PostgREST
+-- takes it back with the rest. Every request waits for it, so it asks about a second factor only whoever has one.
+create function private.check_request() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_session uuid;
+  v_action text;
+begin
+  if v_user is null then return; end if;
+  v_session := auth.jwt() ->> 'session_id';
+  if not exists (
+    select from auth.sessions as s join auth.users as u on u.id = s.user_id
+    where s.id = v_session and s.user_id = v_user
+      and coalesce(s.not_after > now(), true)
+      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+  end if;
+  if exists (select from auth.mfa_factors where user_id = v_user and status = 'verified') and not private.shows_second_factor() then
+    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+  end if;
+  select action into v_action from private.rate_limits
+  where current_setting('request.method', true) || ' ' || current_setting('request.path', true) = any (requests);
+  if not found then return; end if;
+  perform private.spend_attempt(v_action);
+  perform set_config('request.counted', v_action, true);
+end $$;
+
+do $$
+declare
+  v_owner name := current_user;
+  v_setting text := 'pgrst.db_pre_request=private.check_request';
+begin
+  -- Roles belong to every database of a Postgres: what another one has said need not be said again.
+  if exists (
+    select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
+  ) then return; end if;
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+exception when insufficient_privilege then
+  -- On hosted Supabase the owner may change that role; elsewhere it may act as it, and a role may change itself.
+  set local role authenticator;
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+  execute format('set local role %I', v_owner);
+end $$;
+notify pgrst, 'reload config';
+
+grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
+  private.shows_second_factor() to authenticated;
+grant execute on function private.check_request() to anon, authenticated, service_role;

@@ -1,0 +1,201 @@
+-- What somebody meets after signing in: what waits for them, what they pay next, what sharing has saved them this year, and
+-- one thing worth doing. All of it follows from what there is; nothing is stored.
+
+-- What waits for an answer of the acting user, and until when: what they share, what they have a place in, and what is kept
+-- for them. A payment is overdue from `due_at` on.
+create function private.my_tasks()
+returns table (kind text, id uuid, subscription_id text, plan text, person text, amount numeric, due_at timestamptz, since timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select 'answer-request', r.id, p.id, p.provider || ' ' || p.name, r.name, null::numeric,
+      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = v_user and private.is_open_request(r)
+    union all
+    select case when s.owner_id = v_user then 'give-access' else 'check-access' end, s.id, s.subscription_id,
+      s.provider || ' ' || s.plan_name, other.display_name, null,
+      case when s.owner_id = v_user then s.access_due_at
+        else greatest(s.access_given_at, s.admitted_at) + private.access_silence() end,
+      coalesce(s.access_given_at, s.admitted_at)
+    from private.seats as s
+    join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null
+      and case when s.owner_id = v_user then s.access_given_at is null
+        else s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id) end
+    union all
+    select case when m.owner_id = v_user then 'confirm-payment' when m.status = 'needs-action' then 'confirm-card'
+        when m.status = 'failed' then 'mend-payment' when m.note is not null then 'pay-again' else 'pay' end,
+      m.id, m.subscription_id, m.plan_name, other.display_name, m.amount,
+      case when m.owner_id <> v_user then case when m.settlement = 'direct' then m.due_at else m.next_attempt_at end end,
+      coalesce(m.claimed_at, m.due_at)
+    from public.member_payments as m
+    join public.user_profiles as other on other.user_id = case m.owner_id when v_user then m.member_id else m.owner_id end
+    where m.owner_id = v_user and m.settlement = 'direct' and m.status = 'claimed'
+      or m.member_id = v_user and (m.status in ('needs-action', 'failed')
+        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now())
+    union all
+    select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, b.plan_name,
+      other.display_name, null, b.due_at, b.reported_at
+    from public.seat_problems as b
+    join public.user_profiles as other on other.user_id = case b.owner_id when v_user then b.member_id else b.owner_id end
+    where b.owner_id = v_user and b.status = 'owner' or b.member_id = v_user and b.status = 'member'
+    union all
+    select 'change-password', null, p.id, p.provider || ' ' || p.name, null, null, null, due.since
+    from private.passwords_due() as due join public.shared_subscriptions as p on p.id = due.subscription_id
+    union all
+    select 'answer-terms', t.id, t.subscription_id, s.provider || ' ' || s.plan_name, other.display_name, t.share, null, t.proposed_at
+    from public.term_proposals as t join private.seats as s on s.id = t.seat_id
+    join public.user_profiles as other on other.user_id = t.owner_id
+    where t.member_id = v_user and t.answered_at is null and s.ended_at is null
+    union all
+    select 'say-how-to-pay', null, null, null, null, null, null, min(s.opened_at) from private.seats as s
+    where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      and not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    having count(*) > 0
+    union all
+    select 'take-place', null, p.id, p.provider || ' ' || p.name, null, null, w.offered_until, w.joined_at
+    from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+    where w.user_id = v_user and w.offered_until > now()
+    union all
+    select 'answer-invitation', i.id, p.id, p.provider || ' ' || p.name, other.display_name, null,
+      i.expires_at + private.unnoticed_gap(), i.created_at
+    from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+    join public.user_profiles as other on other.user_id = p.owner_id
+    where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
+      and not private.is_plan_member(p.id);
+end $$;
+
+-- What the acting user's places cost next, and when: a period that is written down already, or the one that follows what is
+-- paid. A place that ends with its period, or has a problem, asks for nothing.
+create function private.my_next_payments()
+returns table (subscription_id text, plan text, person text, settlement text, amount numeric, due_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.subscription_id, s.provider || ' ' || s.plan_name, o.display_name, s.settlement, next.amount, next.due_at
+    from private.seats as s join public.user_profiles as o on o.user_id = s.owner_id
+    cross join lateral (
+      select * from public.member_payments as m where m.seat_id = s.id order by m.number desc limit 1
+    ) as last
+    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, s.fee_rate, last.number + 1) as price
+    cross join lateral (
+      select last.amount, last.due_at where last.status in ('due', 'charging')
+      union all
+      select price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'paid') and s.ends_at is null
+    ) as next
+    where s.member_id = v_user and s.ended_at is null and not private.has_open_problem(s.id)
+      and next.due_at > private.now() and next.amount > 0;
+end $$;
+
+-- What the acting user's payments of this year, in their time zone, have saved them: as a member what the same months would
+-- have cost alone, less what was paid; as an owner what members paid and is theirs. Time without access counts on neither
+-- side, and where the price of a plan that is gone is not known, nothing was saved.
+create function private.saved_this_year(out joined numeric, out shared numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_zone text := private.zone_of(v_user);
+  v_from timestamptz := date_trunc('year', private.now() at time zone v_zone) at time zone v_zone;
+begin
+  select greatest(0, coalesce(sum(round(
+    alone.price * (1 - coalesce((m.returned_share + m.owed_back) / nullif(m.share, 0), 0)), 2)
+    - (m.amount - m.returned_share - m.returned_fee - case when m.repaid_at is not null then m.owed_back else 0 end)), 0))
+  into joined
+  from private.seats as s
+  left join public.shared_subscriptions as p on p.id = s.subscription_id
+  cross join lateral (
+    select p.total_price as total, p.max_members as places where p.id is not null
+    union all
+    select round(sold.price, 2), sold.max_members from private.find_catalogue_plan(s.catalogue_plan_id, s.provider, s.plan_name) as sold
+    where p.id is null and sold.id is not null
+  ) as offer
+  join public.member_payments as m on m.seat_id = s.id and m.status in ('paid', 'closed') and m.paid_at >= v_from
+  -- At the terms of the plan the share is a part of its price; at terms that were agreed before, it says what the price was.
+  cross join lateral (
+    select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
+      then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
+  ) as alone (price)
+  where s.member_id = v_user;
+
+  select coalesce(sum(case m.settlement when 'potluck' then m.earned_share else m.share - m.owed_back end), 0) into shared
+  from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
+end $$;
+
+-- One thing worth doing: for an owner with a free place to share its link, for everybody else the cheapest plan with a place
+-- in a category they have a plan in, of a provider they have none of. Null where there is neither.
+create function private.my_suggestion() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_apart uuid[] := private.people_apart();
+  v_found jsonb;
+begin
+  select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'isPrivate', p.is_private,
+    'places', private.open_slots(p, null)) into v_found
+  from public.shared_subscriptions as p
+  where p.owner_id = v_user and p.status = 'active' and private.open_slots(p, null) > 0
+  order by private.open_slots(p, null) desc, p.created_at, p.id limit 1;
+  if found then return v_found; end if;
+  with mine as materialized (
+    select p.category, p.provider from public.subscription_members as m
+    join public.shared_subscriptions as p on p.id = m.subscription_id where m.user_id = v_user
+  )
+  select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
+    'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
+  from private.plan_counts() as offer
+  -- The cheapest of each name is read from an index.
+  cross join lateral (
+    select * from public.shared_subscriptions as one
+    where one.status = 'active' and not one.is_private and not one.is_full
+      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      and one.current_members + one.kept_places < one.owner_max_members
+      and one.owner_id <> v_user and one.owner_id <> all (v_apart)
+      and not exists (select from public.subscription_requests as r
+        where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
+    order by one.monthly_cost, one.created_at desc, one.id desc limit 1
+  ) as p
+  where offer.category in (select category from mine) and offer.provider not in (select provider from mine)
+  order by p.monthly_cost, p.created_at desc, p.id limit 1;
+  return v_found;
+end $$;
+
+-- How far somebody who has never had a place or a member has come with either; null for everybody else.
+create function private.my_first_steps() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  if exists (select from private.seats where member_id = v_user) or exists (select from private.seats where owner_id = v_user) then
+    return null;
+  end if;
+  select * into v_plan from public.shared_subscriptions where owner_id = v_user order by created_at desc, id limit 1;
+  return jsonb_build_object(
+    'hasAsked', exists (select from public.subscription_requests where user_id = v_user)
+      or exists (select from public.waiting_list where user_id = v_user),
+    'hasCard', exists (select from public.payment_methods where user_id = v_user),
+    'takesCards', private.payment_provider() is not null,
+    'planId', v_plan.id, 'settlement', v_plan.settlement,
+    'hasWish', exists (select from public.payment_wishes where user_id = v_user),
+    'hasInvited', exists (select from public.subscription_invitations where subscription_id = v_plan.id)
+      or exists (select from public.subscription_requests where subscription_id = v_plan.id));
+end $$;
+
+create function private.my_home() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'tasks', (select coalesce(jsonb_agg(jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'plan', t.plan,
+        'person', t.person, 'amount', t.amount, 'dueAt', t.due_at) order by t.due_at, t.since, t.id), '[]') from private.my_tasks() as t),
+    'payments', (select coalesce(jsonb_agg(jsonb_build_object('planId', n.subscription_id, 'plan', n.plan, 'person', n.person,
+        'settlement', n.settlement, 'amount', n.amount, 'dueAt', n.due_at) order by n.due_at, n.plan, n.subscription_id), '[]')
+      from private.my_next_payments() as n),
+    'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),
+    'suggestion', private.my_suggestion(),
+    'steps', private.my_first_steps())
+  where private.require_user() is not null
+$$;
+-- All that somebody meets after signing in: what waits for them, the least time left first, and the rest.
+select private.publish('my_home', 'authenticated');

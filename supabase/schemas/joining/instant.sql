@@ -1,0 +1,68 @@
+-- Instant plans: whoever asks is let in at once, from a level of standing on that the owner chooses and with a payment method
+-- that works. Such a request is approved as it is made; everybody else's waits for the owner's answer.
+
+-- Why somebody who asks is not let in at once; null when they are. A place is kept while its first payment is mended, so it is
+-- one such payment at a time, and none for who has let a place end unpaid of late.
+create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_levels constant text[] := '{new,proven,trusted}';
+begin
+  return case
+    when p_plan.instant_from is null then 'approval'
+    -- Who cannot sign in gives nobody access.
+    when exists (select from auth.users where id = p_plan.owner_id and banned_until > now()) then 'approval'
+    when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
+    when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
+      and status in ('due', 'charging', 'needs-action', 'failed')) then 'open-payment'
+    when private.has_open_dispute(p_user_id) or exists (select from private.seats where member_id = p_user_id
+      and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()) then 'unpaid'
+    when not private.can_pay_first(p_plan, p_user_id, p_coins_first) then 'card'
+  end;
+end $$;
+
+-- Is there something to pay the first period of a place with: the card that would be charged, not expired, or coins that are enough?
+create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.payment_provider() is not null and (
+    coalesce((
+      select make_date(c.exp_year, c.exp_month, 1) + interval '1 month' > private.now()
+      from public.payment_methods as c join private.payment_provider as p using (provider)
+      where c.user_id = p_user_id order by c.chosen_at desc limit 1
+    ), false)
+    or (p_coins_first and private.available_coins(p_user_id) >= (
+      select price.share + price.fee
+      from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1) as price
+    ))
+  );
+end $$;
+
+-- Gives the place that goes with such a request, in the transaction that makes it.
+create function private.tg_subscription_requests__admit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  if auth.uid() is null then return null; end if;
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  perform private.let_in(v_plan, new.user_id, 'You Are In',
+    'You asked for a place in %s %s and have it: the plan lets people in at once.', 'let-in');
+  return null;
+end $$;
+create trigger admit after insert on public.subscription_requests
+  for each row when (new.instant) execute function private.tg_subscription_requests__admit();
+
+-- Which of the two happens to the acting user if they ask now, and their level, which may be why.
+create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p);
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  return jsonb_build_object('level', private.standing_level(v_user),
+    'refusal', private.instant_refusal(v_plan, v_user, coalesce(p_coins_first, false)));
+end $$;
+select private.publish('check_instant', 'authenticated');

@@ -1,0 +1,389 @@
+-- How long a place is kept for an invited person.
+create function private.invitation_lifetime() returns interval
+language sql immutable return interval '7 days';
+
+-- A place an owner keeps for somebody for private.invitation_lifetime(). The link in the mail carries a token of which
+-- only the hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
+create table public.subscription_invitations (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
+  invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
+  token_hash text not null unique,
+  -- How its mail fares: delayed after a failed attempt that is followed by another.
+  mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + private.invitation_lifetime(),
+  accepted_at timestamptz,
+  declined_at timestamptz,
+  withdrawn_at timestamptz
+);
+create unique index subscription_invitations_open_key on public.subscription_invitations (subscription_id, email)
+  where accepted_at is null and declined_at is null and withdrawn_at is null;
+create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
+create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
+create index subscription_invitations_email_idx on public.subscription_invitations (email);
+alter table public.subscription_invitations enable row level security;
+
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
+
+-- The acting user's address, once it is known to be theirs.
+create function private.my_email() returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select lower(email) from auth.users where id = (select auth.uid()) and email_confirmed_at is not null);
+end $$;
+
+create policy "Owners see whom they invited, people how they are invited" on public.subscription_invitations
+  for select to authenticated using (
+    private.is_plan_owner(subscription_id) or email = (select private.my_email())
+  );
+
+-- open, accepted, declined, withdrawn or, by the database's clock, expired.
+create function private.invitation_status(p_invitation public.subscription_invitations) returns text
+language sql stable
+return case
+  when p_invitation.accepted_at is not null then 'accepted'
+  when p_invitation.declined_at is not null then 'declined'
+  when p_invitation.withdrawn_at is not null then 'withdrawn'
+  when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
+  else 'open'
+end;
+
+-- How many places of a plan are kept for people, leaving out one address: for who is invited, is offered one from the
+-- waiting list, or has asked for one offered and waits for the answer.
+create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*)::integer from (
+      select i.email from public.subscription_invitations as i
+      where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
+      union
+      select lower(private.email_of(w.user_id)) from public.waiting_list as w
+      where w.subscription_id = p_subscription_id and w.offered_until > now()
+      union
+      select lower(private.email_of(r.user_id)) from public.subscription_requests as r
+      where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
+    ) as kept where kept.email is distinct from p_except
+  );
+end $$;
+
+-- How many places are for others than this address: those kept and, unless one is kept for this address, those that
+-- time alone has freed and the clock has still to offer to who waits.
+create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_others integer := private.reserved_places(p_plan.id, lower(p_email));
+  v_first integer := 0;
+begin
+  if private.reserved_places(p_plan.id) = v_others then
+    select count(*) into v_first from public.waiting_list as w
+    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email);
+  end if;
+  return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
+end $$;
+
+-- How many places somebody with this address could have.
+create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
+$$;
+
+-- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
+create function private.tg_subscription_invitations__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = new.subscription_id;
+  return null;
+end $$;
+create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
+  for each row execute function private.tg_subscription_invitations__count();
+
+-- The same for places that came free without a decision, as the time or the account of whom they were kept for ended, and
+-- what was left to the clock. It waits for nobody: what somebody else holds, the next call does.
+create function private.free_kept_places() returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
+  from (
+    select id from public.shared_subscriptions as p
+    where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
+      current_members + kept_places < owner_max_members
+      and exists (select from public.waiting_list where subscription_id = p.id and offered_until is null)))
+    for no key update skip locked
+  ) as over
+  where over.id = plan.id
+$$;
+
+-- Refuses one person more when every place is taken, or kept for others. A place kept for this address is its own.
+-- For the final word the plan's row must be locked.
+create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_plan.current_members >= p_plan.owner_max_members then
+    raise exception 'Subscription Full' using errcode = '23514';
+  elsif private.open_slots(p_plan, p_email) = 0 then
+    raise exception 'Every open place is kept for somebody' using errcode = '23514';
+  end if;
+end $$;
+
+-- The plan an invitation is about, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
+create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.status <> 'active' then
+    raise exception 'This plan is not open to new members' using errcode = '23514';
+  end if;
+  return v_plan;
+end $$;
+
+-- Refuses an invitation that is over. Asked after the plan has been locked.
+create function private.require_open_invitation(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_status text;
+begin
+  select private.invitation_status(i) into v_status from public.subscription_invitations as i where i.id = p_invitation_id;
+  if not found then
+    raise exception 'Invitation not found' using errcode = 'PT404';
+  elsif v_status = 'expired' then
+    raise exception 'This invitation has expired' using errcode = '23514';
+  elsif v_status <> 'open' then
+    raise exception 'This invitation has already been %', v_status using errcode = '23514';
+  end if;
+end $$;
+
+-- The mail that brings the link.
+create function private.mail_invitation(
+  p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan text := format('%s %s', p_plan.provider, p_plan.name);
+  v_share text := to_char(case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'FM999990.00');
+begin
+  perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
+    'There is a place for you',
+    array[
+      format('%s keeps a place for you in %s on Potluck, where people split the cost of the services they all use.', p_inviter, v_plan),
+      format('Your share is €%s a %s, %s. Nothing happens before you accept.', v_share,
+        case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
+        case p_plan.settlement when 'potluck' then 'the convenience fee included' else format('paid to %s directly, without a fee', p_inviter) end)
+    ],
+    'See the invitation', '/invitation/' || p_token,
+    format('The place is kept for %s days.', extract(day from private.invitation_lifetime())),
+    'You do not know what this is about? Then ignore this e-mail; nobody joins anything without you.'
+  ), array[p_id::text, p_plan.id], p_id => p_id);
+end $$;
+
+-- Keeps a place for an address and mails it the link; gives the invitation's id. Owner only. Inviting an
+-- address again replaces the link and begins the time anew.
+create function private.invite_member(p_subscription_id text, p_email text) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
+  v_email text := lower(btrim(coalesce(p_email, '')));
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_replaced uuid;
+  v_id uuid;
+begin
+  if v_plan.owner_id <> v_user then
+    raise exception 'Only the plan''s owner invites people' using errcode = '42501';
+  -- No account can have an address beyond ASCII; most such letters only look like another's.
+  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
+    raise exception 'Valid email is required' using errcode = '23514';
+  elsif v_email = lower(private.email_of(v_user)) then
+    raise exception 'You cannot invite yourself' using errcode = '23514';
+  elsif exists (
+    select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
+    where m.subscription_id = p_subscription_id and lower(u.email) = v_email
+  ) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  perform private.require_reachable(id, 'This address cannot be invited') from auth.users where lower(email) = v_email;
+  perform private.require_offered(v_plan.provider);
+  perform private.require_open_slot(v_plan, v_email);
+  perform private.spend_attempt('invitation');
+
+  select i.id into v_replaced from public.subscription_invitations as i
+  where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
+  perform private.call_back_mail(v_replaced::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
+  insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
+  values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  returning id into v_id;
+  perform private.mail_invitation(v_id, v_email, v_token, v_plan,
+    (select display_name from public.user_profiles where user_id = v_user));
+  return v_id;
+end $$;
+select private.publish('invite_member', 'authenticated');
+
+-- Takes an open invitation back; its place is free again and its link is dead. Owner only.
+create function private.withdraw_invitation(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan_id text;
+begin
+  select i.subscription_id into v_plan_id from public.subscription_invitations as i
+  join public.shared_subscriptions as p on p.id = i.subscription_id and p.owner_id = v_user
+  where i.id = p_invitation_id for no key update of p;
+  if not found then
+    raise exception 'Invitation not found' using errcode = 'PT404';
+  end if;
+  perform private.require_open_invitation(p_invitation_id);
+  perform private.spend_attempt('owner action');
+  perform private.call_back_mail(p_invitation_id::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
+end $$;
+select private.publish('withdraw_invitation', 'authenticated');
+
+-- The invitation a link leads to: for the account of the invited address and for no other. Nobody signed in may be the
+-- invited person on the way in. Who has proven that the address is theirs needs no secret: its id will do.
+create function private.find_invitation(p_token text) returns public.subscription_invitations
+language plpgsql stable security definer set search_path = '' as $$
+declare v_invitation public.subscription_invitations;
+begin
+  select * into v_invitation from public.subscription_invitations
+  where token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
+  if not found then
+    select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
+  end if;
+  if not found then
+    raise exception 'Invitation not found' using errcode = 'PT404';
+  elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
+    raise exception 'This invitation was sent to another e-mail address' using errcode = '42501';
+  end if;
+  return v_invitation;
+end $$;
+
+-- What the invited person decides on: one row with the plan, its price without the fee, and how the invitation stands.
+-- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over; nor does it to whom
+-- the owner has blocked.
+create function private.get_invitation(p_token text)
+returns table (
+  status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
+  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_status text := private.invitation_status(v_invitation);
+  v_is_blocked boolean := v_invitation.invited_by = any (private.blocked_by());
+begin
+  if v_is_blocked or (auth.uid() is null and v_status <> 'open') then
+    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
+      null::numeric, null::date, null, null;
+    return;
+  end if;
+  return query
+    select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
+    from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
+    where p.id = v_invitation.subscription_id;
+end $$;
+select private.publish('get_invitation', 'anon', 'authenticated');
+
+-- Turns the kept place into a membership, as an approval does, and answers an open request with it. Gives the plan's id.
+create function private.accept_invitation(p_token text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(v_invitation.subscription_id);
+  v_member public.subscription_members;
+begin
+  perform private.require_open_invitation(v_invitation.id);
+  perform private.require_unblocked(v_plan.owner_id, 'This invitation has already been withdrawn');
+  perform private.require_open_slot(v_plan, v_invitation.email);
+  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_invitation.id;
+  update public.subscription_requests as r set status = 'approved'
+  where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
+  v_member := private.add_member(v_plan.id, v_user, false);
+  perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
+    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
+  perform private.notify(v_user, 'success', 'You Are In', format('You have joined %s %s.', v_plan.provider, v_plan.name), v_plan.id,
+    'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  return v_plan.id;
+end $$;
+select private.publish('accept_invitation', 'authenticated');
+
+-- Gives the kept place back, and tells the owner.
+create function private.decline(p_invitation_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invitation public.subscription_invitations;
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_invitation from public.subscription_invitations where id = p_invitation_id;
+  select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
+  perform private.require_open_invitation(v_invitation.id);
+  update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
+  perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
+    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id);
+end $$;
+create function private.decline_invitation(p_token text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  perform private.decline((private.find_invitation(p_token)).id);
+end $$;
+select private.publish('decline_invitation', 'authenticated');
+
+-- Whoever gets a place otherwise, by an approved request, has used the one that was kept for them.
+create function private.tg_subscription_members__use_invitation() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_used uuid;
+begin
+  select i.id into v_used from public.subscription_invitations as i
+  where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
+    and private.invitation_status(i) = 'open';
+  if not found then return null; end if;
+  perform private.call_back_mail(v_used::text);
+  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
+  return null;
+end $$;
+create trigger use_invitation after insert on public.subscription_members
+  for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
+
+-- An owner cannot close a place that is kept for somebody. The update has locked the
+-- plan's row before this runs.
+create function private.tg_shared_subscriptions__keep_reserved() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_least integer := old.current_members + private.reserved_places(old.id);
+begin
+  if new.owner_max_members < old.owner_max_members and new.owner_max_members < v_least then
+    raise exception 'Cannot set less than % members (joined or invited).', v_least using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__keep_reserved();
+
+-- Lets the owner see how the mail fares, which has the invitation's id.
+create function private.tg_outgoing_mail__tell_invitation() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.subscription_invitations set mail_status =
+    case when new.sent_at is not null then 'sent' when new.given_up_at is not null then 'failed' else 'delayed' end
+  where id = new.id;
+  return null;
+end $$;
+create trigger tell_invitation after update of sent_at, given_up_at, last_error on private.outgoing_mail
+  for each row execute function private.tg_outgoing_mail__tell_invitation();
+
+select private.send_changes('subscription_invitations');
+
+revoke all on public.subscription_invitations from public, anon, authenticated;
+grant select (id, subscription_id, email, invited_by, mail_status, created_at, expires_at, accepted_at, declined_at, withdrawn_at)
+  on public.subscription_invitations to authenticated;
+grant all on public.subscription_invitations to service_role;
+grant execute on function private.my_email() to authenticated;
+-- Before signing in, people see what they are invited to.

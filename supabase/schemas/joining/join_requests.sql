@@ -1,0 +1,419 @@
+-- How long a request for a place waits for its answer.
+create function private.request_lifetime() returns interval
+language sql immutable return interval '48 hours';
+grant execute on function private.request_lifetime() to authenticated, service_role;
+
+-- How long before that is over its owner is reminded.
+create function private.reminder_lead() returns interval
+language sql immutable return interval '6 hours';
+
+-- The most characters of the message that comes with a request.
+create function private.longest_join_message() returns integer
+language sql immutable return 500;
+grant execute on function private.longest_join_message() to authenticated, service_role;
+
+-- Asking for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
+create table public.subscription_requests (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  -- The plan's, who never changes; by it the owner listens for requests without being asked about everybody else's.
+  owner_id uuid not null,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  message text not null default '' check (char_length(message) <= private.longest_join_message()),
+  -- To be paid from coins first, as far as they go.
+  coins_first boolean not null default false,
+  -- For a place that was offered to its requester, and is kept until the request is over.
+  keeps_place boolean not null default false,
+  -- Approved by the terms of the plan as it was made (instant.sql), and answered by nobody.
+  instant boolean not null default false,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
+  -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
+  requested_at timestamptz not null default clock_timestamp(),
+  decided_at timestamptz,
+  -- An expired request keeps its status; this says that its requester has been told, which happens once.
+  expired boolean not null default false
+);
+create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
+  where status = 'pending' and not expired;
+create index subscription_requests_due_idx on public.subscription_requests (requested_at) where status = 'pending' and not expired;
+create index subscription_requests_user_idx on public.subscription_requests (user_id, requested_at desc);
+create index subscription_requests_owner_idx on public.subscription_requests (owner_id);
+create index subscription_requests_plan_idx on public.subscription_requests (subscription_id, status, requested_at);
+alter table public.subscription_requests enable row level security;
+select private.send_changes('subscription_requests');
+create policy "Requesters and plan owners see a request" on public.subscription_requests
+  for select to authenticated using (user_id = (select auth.uid()) or owner_id = (select auth.uid()));
+create policy "People ask in their own name" on public.subscription_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and (status = 'pending' or instant));
+create policy "Requesters cancel" on public.subscription_requests
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Still open by the database's clock?
+create function private.is_open_request(p_request public.subscription_requests) returns boolean
+language sql stable
+return p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap();
+
+-- Is it the acting user's, and still open?
+create function private.may_cancel(p_request public.subscription_requests) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_request.user_id = auth.uid() and private.is_open_request(p_request);
+end $$;
+
+-- Marks every request whose time is over and tells its requester, once. Called by whatever looks
+-- at requests, and by the clock. It waits for nobody: what somebody else holds, the next call does.
+create function private.expire_join_requests() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_over record;
+begin
+  for v_over in
+    select r.id, r.user_id, p.id as plan_id, p.provider, p.name
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
+    for no key update of r skip locked for key share of p skip locked
+  loop
+    update public.subscription_requests set expired = true where id = v_over.id;
+    perform private.notify(v_over.user_id, 'warning', 'Request Expired',
+      format('Your request to join %s %s was not answered within %s hours. You can ask again.',
+        v_over.provider, v_over.name, private.hours(private.request_lifetime())),
+      v_over.plan_id);
+  end loop;
+end $$;
+
+-- Requests whose owner has been told that they are about to expire.
+create table private.expiry_reminders (
+  request_id uuid primary key references public.subscription_requests (id) on delete cascade,
+  told_at timestamptz not null default clock_timestamp()
+);
+alter table private.expiry_reminders enable row level security;
+revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
+
+-- Tells owners, once per request, that little time is left to answer. It waits for nobody.
+create function private.tell_expiring_requests() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_late record;
+begin
+  for v_late in
+    select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.status = 'pending' and not r.expired
+      and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
+      and r.requested_at > now() - private.request_lifetime()
+      and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
+    for no key update of r skip locked for key share of p skip locked
+  loop
+    insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
+    if not found then continue; end if;
+    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
+      format('%s still waits for your answer about %s %s. The request expires within %s hours.',
+        v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id),
+      array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
+  end loop;
+end $$;
+
+-- A request that is over, however it ended, needs no answer and no mail about one.
+create function private.tg_subscription_requests__call_back() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(old.id::text);
+  return null;
+end $$;
+create trigger call_back after update of status, expired or delete on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__call_back();
+
+-- Whole hours until expiry, rounded up; 0 once expired.
+create function private.hours_left(p_requested_at timestamptz) returns integer
+language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
+
+-- Refuses who already belongs or asks, a plan that is full, and fills in who asks, when, and whether that is enough.
+create function private.tg_subscription_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_plan public.shared_subscriptions;
+  v_profile public.user_profiles;
+  v_is_locked boolean;
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    if new.subscription_id is null then
+      raise exception 'Subscription ID is required' using errcode = '23514';
+    end if;
+    if new.status <> 'pending' then
+      raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+    end if;
+    perform private.spend_attempt('join request');
+    new.user_id := v_user;
+    new.requested_at := clock_timestamp();
+    new.decided_at := null;
+    new.expired := false;
+  end if;
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.message := btrim(coalesce(new.message, ''));
+  if char_length(new.message) > private.longest_join_message() then
+    raise exception 'The message can be at most % characters long', private.longest_join_message() using errcode = '23514';
+  end if;
+  v_profile := private.ensure_profile(new.user_id);
+  new.name := v_profile.display_name;
+  new.email := private.email_of(new.user_id);
+
+  -- Who is let in at once takes a place, for which the plan is locked, and before the requests that are looked at below.
+  perform from public.shared_subscriptions
+  where id = new.subscription_id and instant_from is not null and v_user is not null for no key update;
+  v_is_locked := found;
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = new.subscription_id and (v_user is null or private.may_find(p));
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  new.owner_id := v_plan.owner_id;
+  if v_plan.owner_id = new.user_id then
+    raise exception 'Owners cannot request their own plan' using errcode = '23514';
+  end if;
+  if v_user is null then return new; end if;
+  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_offered(v_plan.provider);
+  perform private.expire_join_requests();
+  if private.is_plan_member(new.subscription_id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  if exists (
+    select 1 from public.subscription_requests as r
+    where r.subscription_id = new.subscription_id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    raise exception 'Request Already Sent' using errcode = '23505';
+  end if;
+  new.keeps_place := private.take_offer(v_plan, v_user, new.email);
+  if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
+    new.instant := true;
+    new.status := 'approved';
+    new.decided_at := new.requested_at;
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__fill();
+
+-- Has this person asked for this plan more than three times within the hour? Then its owner need not hear of each
+-- time they change their mind; the list of requests shows what is open all the same.
+create function private.is_wavering(p_request public.subscription_requests) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*) > 3 from public.subscription_requests
+    where subscription_id = p_request.subscription_id and user_id = p_request.user_id
+      and requested_at > now() - interval '1 hour'
+  );
+end $$;
+
+-- Tells the owner that somebody asks, or has been let in at once.
+create function private.tg_subscription_requests__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  if new.instant then
+    perform private.notify(v_plan.owner_id, 'success', 'New Member',
+      format('%s has joined %s %s, which lets people in at once.', new.name, v_plan.provider, v_plan.name), v_plan.id,
+      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+    return null;
+  end if;
+  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
+    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id),
+    array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
+  return null;
+end $$;
+create trigger tell after insert on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__tell();
+
+-- Lets a client do nothing but cancel an own pending request; the three ends are final. It runs
+-- with the writer's rights on purpose: that is how it tells a client from the functions below.
+create function private.tg_subscription_requests__guard() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then return new; end if;
+  if old.status <> 'pending' then
+    raise exception 'This request has already been %', old.status using errcode = '23514';
+  end if;
+  if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
+    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+  elsif current_user in ('anon', 'authenticated') and not private.may_cancel(old) then
+    raise exception 'This request has expired' using errcode = '23514';
+  end if;
+  new.decided_at := clock_timestamp();
+  return new;
+end $$;
+create trigger guard before update of status on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__guard();
+
+create function private.tg_subscription_requests__tell_cancelled() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  -- A plan that is being cancelled at this moment waits for this request, so waiting for it would never end.
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
+  if not found or private.is_wavering(new) then return null; end if;
+  perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
+    format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+  return null;
+end $$;
+create trigger tell_cancelled after update of status on public.subscription_requests
+  for each row when (new.status = 'cancelled' and old.status = 'pending')
+  execute function private.tg_subscription_requests__tell_cancelled();
+
+-- Tells who waits for an answer that the plan is gone, before the requests go with it.
+create function private.tg_shared_subscriptions__tell_requesters() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
+    format('%s %s has been cancelled by its owner, and your request with it.', old.provider, old.name), null)
+  from public.subscription_requests as r
+  where r.subscription_id = old.id and private.is_open_request(r);
+  return old;
+end $$;
+create trigger tell_requesters before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tell_requesters();
+
+-- The plan, locked against other decisions, for its owner alone. Raises PT404 or 42501.
+create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.owner_id <> v_user then
+    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+  end if;
+  return v_plan;
+end $$;
+
+-- The open request, locked. Raises PT404 when the plan has no such request, 23514 when it is over.
+create function private.lock_open_request(p_request_id uuid, p_subscription_id text) returns public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_request public.subscription_requests;
+begin
+  select * into v_request from public.subscription_requests
+  where id = p_request_id and subscription_id = p_subscription_id for update;
+  if not found then
+    raise exception 'Request not found' using errcode = 'PT404';
+  elsif v_request.status <> 'pending' then
+    raise exception 'This request has already been %', v_request.status using errcode = '23514';
+  elsif not private.is_open_request(v_request) then
+    raise exception 'This request has expired' using errcode = '23514';
+  end if;
+  return v_request;
+end $$;
+
+-- Gives whoever asked for a place theirs, and tells them.
+create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text default null)
+returns public.subscription_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
+begin
+  perform private.mail_notification(private.notify(p_user_id, 'success', p_title,
+    format(p_message, p_plan.provider, p_plan.name), p_plan.id, p_event,
+    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+    array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
+  return v_member;
+end $$;
+
+-- Turns a pending request into a membership. Owner only; refuses when expired or the plan is full.
+create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
+begin
+  perform private.require_unblocked(v_request.user_id, 'This request has already been cancelled');
+  perform private.spend_attempt('approval');
+  perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
+  update public.subscription_requests set status = 'approved' where id = p_request_id;
+  return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
+    'Your request to join %s %s has been approved.', 'request-approved'));
+end $$;
+select private.publish('approve_subscription_request', 'authenticated');
+
+-- Turns a pending request down. Owner only.
+create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
+begin
+  perform private.spend_attempt('rejection');
+  update public.subscription_requests set status = 'rejected' where id = p_request_id;
+  perform private.mail_notification(private.notify(v_request.user_id, 'info', 'Request Rejected',
+    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id),
+    '{}', 'Look at other plans', '/available-subscriptions');
+end $$;
+select private.publish('reject_subscription_request', 'authenticated');
+
+-- Open requests of a plan, oldest first, with whole hours left. Owner only, 30 times a minute.
+create function private.get_pending_requests_with_expiry(p_subscription_id text)
+returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Only the plan''s owner sees its requests' using errcode = '42501';
+  end if;
+  perform private.spend_attempt('view requests');
+  perform private.expire_join_requests();
+  return query
+    select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
+      private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
+    from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
+    where r.subscription_id = p_subscription_id and private.is_open_request(r)
+    order by r.requested_at, r.id;
+end $$;
+select private.publish('get_pending_requests_with_expiry', 'authenticated');
+
+-- Requests that are over, newest first: of a plan for its owner, nothing for anybody else.
+create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.expire_join_requests();
+  return query
+    select * from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
+end $$;
+select private.publish('fetch_archived_requests', 'authenticated');
+
+-- A person's own requests that are over, newest first.
+create function private.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.expire_join_requests();
+  return query
+    select * from public.subscription_requests as r
+    where r.user_id = v_user and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
+end $$;
+select private.publish('fetch_user_archived_requests', 'authenticated');
+
+create function public.check_existing_subscription_request(p_subscription_id text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return exists (
+    select 1 from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.user_id = p_user_id and private.may_cancel(r)
+  );
+end $$;
+select private.publish('check_existing_subscription_request', 'authenticated');
+
+revoke all on public.subscription_requests from public, anon, authenticated;
+grant select, insert (subscription_id, user_id, name, email, message, coins_first, status), update (status) on public.subscription_requests to authenticated;
+grant all on public.subscription_requests to service_role;
+-- Asked as whoever cancels.
+grant execute on function private.may_cancel(public.subscription_requests) to authenticated;

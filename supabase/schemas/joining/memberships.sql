@@ -1,0 +1,216 @@
+-- One person's place in a plan, the owner's included. Rows come from a plan's creation and from approvals.
+create table public.subscription_members (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  is_owner boolean not null default false,
+  joined_at timestamptz not null default clock_timestamp(),
+  unique (subscription_id, user_id)
+);
+create unique index subscription_members_one_owner_key on public.subscription_members (subscription_id) where is_owner;
+create index subscription_members_user_idx on public.subscription_members (user_id);
+alter table public.subscription_members enable row level security;
+select private.send_changes('subscription_members');
+
+-- Has the acting user a place in this plan? Asked by policies, so it looks past them.
+create function private.is_plan_member(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.subscription_members where subscription_id = p_subscription_id and user_id = auth.uid());
+end $$;
+
+create policy "Owners see all members, members the owner and themselves" on public.subscription_members
+  for select to authenticated using (
+    user_id = (select auth.uid())
+    or private.is_plan_owner(subscription_id)
+    or (is_owner and private.is_plan_member(subscription_id))
+  );
+-- The owner's own place goes only with the plan.
+create policy "Members leave, owners remove members" on public.subscription_members
+  for delete to authenticated using (
+    not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
+  );
+
+-- How a member is shown on screen.
+create function private.member_json(p_member public.subscription_members) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p_member.id,
+    'user_id', p_member.user_id,
+    'name', p_member.name,
+    'email', p_member.email,
+    'is_owner', p_member.is_owner,
+    'is_admin', coalesce((select role in ('admin', 'super-admin') from public.user_roles where user_id = p_member.user_id), false),
+    'displayName', coalesce(profile.display_name, p_member.name),
+    'avatarUrl', profile.avatar_url
+  )
+  from public.user_profiles as profile
+  where profile.user_id = p_member.user_id
+$$;
+
+-- Gives a person a place; the plan's own checks refuse one too many.
+create function private.add_member(p_subscription_id text, p_user_id uuid, p_is_owner boolean)
+returns public.subscription_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_profile public.user_profiles := private.ensure_profile(p_user_id);
+  v_member public.subscription_members;
+begin
+  insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
+  values (p_subscription_id, p_user_id, v_profile.display_name, private.email_of(p_user_id), p_is_owner)
+  returning * into v_member;
+  return v_member;
+end $$;
+
+-- A plan and its owner's membership are one.
+create function private.tg_shared_subscriptions__add_owner() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.add_member(new.id, new.owner_id, true);
+  return new;
+end $$;
+create trigger add_owner after insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__add_owner();
+
+-- Is a plan being cancelled at this moment? Asked without holding on to it.
+create function private.is_being_cancelled(p_subscription_id text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_is_free boolean;
+begin
+  begin
+    perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
+    v_is_free := found;
+    -- Undone by failing.
+    raise exception '%', p_subscription_id using errcode = 'PT409';
+  exception when sqlstate 'PT409' then
+    return not v_is_free;
+  end;
+end $$;
+
+-- Locks the plan that somebody leaves, once their membership is locked. Who cancels a plan holds it and waits for that
+-- membership, so waiting for them would never end; and who waited with part of the lock in hand would hold them up as well.
+create function private.lock_plan_to_leave(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  for v_try in 1 .. 1000 loop
+    perform from public.shared_subscriptions where id = p_subscription_id for no key update skip locked;
+    if found or not exists (select from public.shared_subscriptions where id = p_subscription_id) then return; end if;
+    exit when private.is_being_cancelled(p_subscription_id);
+    perform pg_sleep(0.005);
+  end loop;
+  raise exception 'Subscription not found' using errcode = 'PT404';
+end $$;
+
+-- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
+-- place comes and goes with the plan, which starts at 1.
+create function private.tg_subscription_members__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' and not new.is_owner then
+    update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
+  elsif tg_op = 'DELETE' and not old.is_owner then
+    perform private.lock_plan_to_leave(old.subscription_id);
+    update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id;
+  end if;
+  return null;
+end $$;
+create trigger count after insert or delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__count();
+
+-- Counts an owner's removal as an owner action, and what goes with a plan or an account as nothing.
+create function private.tg_subscription_members__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not old.is_owner and old.user_id is distinct from auth.uid() then
+    -- As for a cancellation, which counts as one too: the plan first.
+    perform private.lock_plan_to_leave(old.subscription_id);
+    perform private.spend_attempt('owner action');
+  end if;
+  return old;
+end $$;
+create trigger limit_removals before delete on public.subscription_members
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
+
+-- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger speaks.
+create function private.tg_subscription_members__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
+  if not found or old.is_owner then return null; end if;
+  -- What time or an unpaid period brought about has been told with its reason.
+  if exists (
+    select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
+      and ended_at = private.now() and end_reason not in ('left', 'removed')
+  ) then return null; end if;
+  if old.user_id = auth.uid() then
+    perform private.notify(v_plan.owner_id, 'info', 'Member Left',
+      format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id);
+  elsif exists (select 1 from public.user_profiles where user_id = old.user_id) then
+    perform private.notify(old.user_id, 'warning', 'Membership Ended',
+      format('You are no longer a member of %s %s.', v_plan.provider, v_plan.name), v_plan.id);
+  end if;
+  return null;
+end $$;
+create trigger tell after delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__tell();
+
+-- Tells members that their plan is cancelled, before its rows go.
+create function private.tg_shared_subscriptions__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(old.id);
+  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
+    format('%s %s has been cancelled by its owner.', old.provider, old.name), null)
+  from public.subscription_members
+  where subscription_id = old.id and not is_owner;
+  return old;
+end $$;
+create trigger tell before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tell();
+
+-- The most characters of the name that opens a plan at its provider.
+create function private.longest_login_name() returns integer
+language sql immutable return 200;
+grant execute on function private.longest_login_name() to authenticated, service_role;
+
+-- The login name of the shared account; what else opens it is in the vault, sealed.
+create table public.subscription_logins (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
+  login_name text not null check (char_length(btrim(login_name)) between 1 and private.longest_login_name()),
+  updated_at timestamptz not null default now()
+);
+alter table public.subscription_logins enable row level security;
+select private.send_changes('subscription_logins');
+create policy "Owners set the login name" on public.subscription_logins
+  for insert to authenticated with check (private.is_plan_owner(subscription_id));
+create policy "Owners change the login name" on public.subscription_logins
+  for update to authenticated using (private.is_plan_owner(subscription_id)) with check (private.is_plan_owner(subscription_id));
+create policy "Owners remove the login name" on public.subscription_logins
+  for delete to authenticated using (private.is_plan_owner(subscription_id));
+
+-- Counts as an owner action.
+create function private.tg_subscription_logins__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  return coalesce(new, old);
+end $$;
+create trigger limit_changes before insert or update or delete on public.subscription_logins
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_logins__limit();
+
+create function public.check_existing_subscription_membership(p_subscription_id text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return private.is_plan_member(p_subscription_id);
+end $$;
+select private.publish('check_existing_subscription_membership', 'authenticated');
+
+revoke all on public.subscription_members, public.subscription_logins from public, anon, authenticated;
+grant select, delete on public.subscription_members to authenticated;
+grant select, delete, insert (subscription_id, login_name), update (subscription_id, login_name) on public.subscription_logins to authenticated;
+grant all on public.subscription_members, public.subscription_logins to service_role;
+grant execute on function private.is_plan_member(text) to authenticated;

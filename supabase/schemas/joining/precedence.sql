@@ -1,0 +1,65 @@
+-- Who comes first in waiting lists: whoever had a plan like it, paid for it for some time, and lost it through no fault of
+-- their own. It is worked out from seats and problems whenever it is asked for.
+
+-- How many paid days it takes for who then loses a plan through no fault of their own to come first in the waiting lists of
+-- plans like it, and for how long.
+create function private.precedence_after() returns interval
+language sql immutable return interval '14 days';
+create function private.precedence_time() returns interval
+language sql immutable return interval '30 days';
+
+-- The ended seats that put a person first in the waiting lists of the same catalogue plan, and until when. Its owner has
+-- cancelled the plan, or a problem of it was decided against the owner, also after its member had left. A removal alone is
+-- nobody's fault, since the site knows no cause for it; with a problem open it decides that problem. Who never got access
+-- has no paid day. What a member says to have paid counts where the owner has not denied it; time without access does not.
+create function private.precedence_of(p_user_id uuid)
+returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select s.id, s.subscription_id, s.catalogue_plan_id, s.provider, s.plan_name, s.owner_id, lost.at + private.precedence_time()
+  from private.seats as s
+  cross join lateral (
+    select max(greatest(s.ended_at, p.closed_at)) as at
+    from (values (s.end_reason = 'cancelled')) as plan (is_cancelled)
+    left join public.seat_problems as p on p.seat_id = s.id and p.fault = 'owner'
+    where plan.is_cancelled or p.id is not null
+  ) as lost
+  cross join lateral (
+    select sum(last.at - m.starts_at - private.time_without_access(m, last.at, null)) as time
+    from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
+    where m.seat_id = s.id and m.status in ('claimed', 'paid', 'closed') and m.share > 0 and m.starts_at < last.at
+  ) as paid
+  where s.member_id = p_user_id and s.ended_at is not null
+    and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
+$$;
+
+-- Does this person come first in the waiting lists of this catalogue plan?
+create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
+$$;
+
+-- Tells whom the end of this seat puts first, with the way to plans like it.
+create function private.tell_precedence(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan text := p_seat.provider || ' ' || p_seat.plan_name;
+  v_until timestamptz := (select p.until from private.precedence_of(p_seat.member_id) as p where p.seat_id = p_seat.id);
+begin
+  if v_until is null then return; end if;
+  perform private.mail_notification(
+    private.notify(p_seat.member_id, 'info', 'You Come First',
+      format('You lost your place in %s through no fault of your own. Until %s you come first in the waiting lists of plans like it.',
+        v_plan, private.day_in(v_until, private.zone_of(p_seat.member_id))),
+      null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until)),
+    '{}', 'See plans like it', '/plans-like/' || p_seat.id);
+end $$;
+
+-- The acting user's, the newest first.
+create function private.my_precedence()
+returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query select p.* from private.precedence_of(v_user) as p order by p.until desc, p.seat_id;
+end $$;
+select private.publish('my_precedence', 'authenticated');

@@ -1,0 +1,118 @@
+-- Asking before deciding: whoever may find a plan asks its owner, and while a request waits both sides may write. It is the
+-- conversation that the two have once there is a place (chat.sql); it is archived when what it is about is over.
+
+-- How long a question about a plan stays open that leads to no request for a place.
+create function private.question_lifetime() returns interval
+language sql immutable return interval '7 days';
+
+-- Asks the owner of a plan that one may find, and opens the conversation or opens it again. The owner hears of it once.
+create function private.ask_question(p_subscription_id text, p_text text) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text;
+  v_plan public.shared_subscriptions;
+  v_until timestamptz;
+  v_conversation uuid;
+  v_is_new boolean;
+begin
+  -- In line with whoever hides the plan, blocks somebody or lets them in.
+  select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.owner_id = v_user then
+    raise exception 'Owners cannot ask about their own plan' using errcode = '23514';
+  elsif private.is_plan_member(p_subscription_id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  perform private.require_reachable(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_message(p_text);
+  perform private.spend_attempt('question');
+  v_name := (private.ensure_profile(v_user)).display_name;
+  perform private.close_questions();
+  -- A request that waits says itself when it is over.
+  if not exists (
+    select from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    v_until := now() + private.question_lifetime();
+  end if;
+  insert into public.conversations as c (subscription_id, owner_id, member_id, is_question, question_until)
+  values (v_plan.id, v_plan.owner_id, v_user, true, v_until)
+  on conflict (subscription_id, owner_id, member_id) do update set archived = false, question_until = v_until where c.archived
+  returning c.id into v_conversation;
+  v_is_new := found;
+  if not v_is_new then
+    select id into v_conversation from public.conversations
+    where subscription_id = v_plan.id and owner_id = v_plan.owner_id and member_id = v_user;
+  end if;
+  insert into public.chat_participants (conversation_id, user_id) values (v_conversation, v_plan.owner_id), (v_conversation, v_user)
+  on conflict do nothing;
+  insert into public.messages (conversation_id, content) values (v_conversation, p_text);
+  if v_is_new then
+    -- In place of what a message says.
+    perform private.call_back_chat(id) from public.chat_participants
+    where conversation_id = v_conversation and user_id = v_plan.owner_id;
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
+      format('%s asks you about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+      jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
+      array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
+  end if;
+  return v_conversation;
+end $$;
+select private.publish('ask_question', 'authenticated');
+
+-- Closes the questions that led to no request. Called by the clock and by whoever asks; it waits for nobody.
+create function private.close_questions() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.conversations set archived = true, question_until = null where id in (
+    select id from public.conversations where question_until <= now() - private.unnoticed_gap() for update skip locked
+  );
+end $$;
+
+-- A question that becomes a request is open for as long as that waits; one of long ago is open again.
+create function private.tg_subscription_requests__open_chat() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.conversations set archived = false, question_until = null
+  where subscription_id = new.subscription_id and member_id = new.user_id and (archived or question_until is not null);
+  return null;
+end $$;
+create trigger open_chat after insert on public.subscription_requests
+  for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
+
+-- A request that ends without a place ends what was said about it.
+create function private.tg_subscription_requests__close_chat() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.conversations as c set archived = true, question_until = null
+  where c.subscription_id = new.subscription_id and c.member_id = new.user_id and not c.archived and not exists (
+    select from public.subscription_members as m where m.subscription_id = c.subscription_id and m.user_id = c.member_id);
+  return null;
+end $$;
+create trigger close_chat after update of status, expired on public.subscription_requests
+  for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
+  execute function private.tg_subscription_requests__close_chat();
+
+-- Nobody asks about a plan that cannot be found any more.
+create function private.tg_shared_subscriptions__close_questions() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.conversations set archived = true, question_until = null
+  where subscription_id = new.id and question_until is not null;
+  return null;
+end $$;
+create trigger close_questions after update of status, is_private on public.shared_subscriptions
+  for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
+  execute function private.tg_shared_subscriptions__close_questions();
+
+-- What is over needs no answer and no mail about one.
+create function private.tg_conversations__call_back() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(new.id::text);
+  return null;
+end $$;
+create trigger call_back after update of archived on public.conversations
+  for each row when (new.archived and not old.archived) execute function private.tg_conversations__call_back();

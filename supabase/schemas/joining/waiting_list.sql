@@ -1,0 +1,241 @@
+-- How long a place that has become free is kept for who is next on the waiting list, and how many lists one may be on.
+create function private.offer_lifetime() returns interval
+language sql immutable return interval '24 hours';
+create function private.most_waiting_lists() returns integer
+language sql immutable return 5;
+
+-- A person's place in line for a full plan. Whoever is first is offered a place that becomes free; asking for it, as for
+-- any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
+create table public.waiting_list (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  joined_at timestamptz not null default clock_timestamp(),
+  -- Until when a free place is kept for this person; null while there is none.
+  offered_until timestamptz,
+  unique (subscription_id, user_id)
+);
+create index waiting_list_user_idx on public.waiting_list (user_id);
+alter table public.waiting_list enable row level security;
+create policy "People see where they wait" on public.waiting_list
+  for select to authenticated using (user_id = (select auth.uid()));
+
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
+
+-- Those who wait for a plan, in the order in which they are offered a place: first who has been offered one, then who has
+-- lost a plan like it.
+create function private.line_of(p_subscription_id text)
+returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select w.id, w.user_id, (row_number() over (
+      order by w.offered_until, not private.comes_first(w.user_id, p.catalogue_plan_id), w.joined_at, w.id
+    ))::integer, w.offered_until
+    from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+    where w.subscription_id = p_subscription_id;
+end $$;
+
+-- Says on the plan how many wait and how many places it keeps, so that a change of it reaches everybody who sees the plan.
+create function private.tg_waiting_list__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
+begin
+  update public.shared_subscriptions as p
+  set waiting = (select count(*) from public.waiting_list as w where w.subscription_id = p.id),
+    kept_places = private.reserved_places(p.id)
+  where p.id = v_plan_id;
+  return null;
+end $$;
+create trigger count after insert or update of offered_until or delete on public.waiting_list
+  for each row execute function private.tg_waiting_list__count();
+
+-- An offer that is over, however it ended, needs no mail.
+create function private.tg_waiting_list__call_back() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(old.id::text);
+  return null;
+end $$;
+create trigger call_back after delete on public.waiting_list
+  for each row execute function private.tg_waiting_list__call_back();
+
+-- Offers each free place to who is next, and takes back what was offered for too long. After a gap in which nothing ran it
+-- is for the clock to do, which first gives open offers that time.
+create function private.offer_places(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions;
+  v_next record;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found or v_plan.status <> 'active'
+    or (select beat_at from private.clock) < now() - private.longest_gap() then return; end if;
+  for v_next in
+    delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
+  loop
+    perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
+      format('You did not take the place in %s %s within %s hours, so it is no longer kept for you.',
+        v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
+      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  end loop;
+  for v_next in
+    select line.id, line.user_id from private.line_of(v_plan.id) as line where line.offered_until is null
+    order by line."position"
+    limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))
+  loop
+    update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
+    perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
+      format('A place in %s %s is free, and kept for you for %s hours. Ask for it before somebody else gets it.',
+        v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
+      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
+      array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
+  end loop;
+end $$;
+
+-- At the end of the transaction that changed something about a plan's places: an approval frees a kept place only to fill
+-- it.
+create function private.tg_shared_subscriptions__offer() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.offer_places(new.id);
+  return null;
+end $$;
+create constraint trigger offer after update of current_members, owner_max_members, kept_places on public.shared_subscriptions
+  deferrable initially deferred for each row when (new.waiting > 0)
+  execute function private.tg_shared_subscriptions__offer();
+
+-- Gives up an own place in line; says how it stood.
+create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_left public.waiting_list;
+begin
+  delete from public.waiting_list where subscription_id = p_subscription_id and user_id = p_user_id returning * into v_left;
+  return v_left;
+end $$;
+
+-- For who asks for a place and waits for one: whether it is offered to them, so that the request keeps it. Asking ends the
+-- waiting, unless there is no place.
+create function private.take_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  if not exists (select from public.waiting_list where subscription_id = p_plan.id and user_id = p_user_id) then
+    perform private.require_open_slot(p_plan, p_email);
+    return false;
+  end if;
+  perform private.offer_places(p_plan.id);
+  select * into v_plan from public.shared_subscriptions where id = p_plan.id;
+  perform private.require_open_slot(v_plan, p_email);
+  return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
+end $$;
+
+-- Counts the place that a request keeps until it is over. It does not wait for the plan, whose holder may wait for this
+-- request; what somebody else holds, the clock does.
+create function private.tg_subscription_requests__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
+begin
+  perform from public.shared_subscriptions where id = v_plan_id for no key update skip locked;
+  if found then
+    update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = v_plan_id;
+  end if;
+  return null;
+end $$;
+create trigger count after insert on public.subscription_requests
+  for each row when (new.keeps_place) execute function private.tg_subscription_requests__count();
+create trigger count_ended after update of status or delete on public.subscription_requests
+  for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
+
+-- Whoever gets a place, however, waits no longer.
+create function private.tg_subscription_members__stop_waiting() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.step_out_of_line(new.subscription_id, new.user_id);
+  return null;
+end $$;
+create trigger stop_waiting after insert on public.subscription_members
+  for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
+
+-- Tells who waits that the plan is gone, before their places in line go with it.
+create function private.tg_shared_subscriptions__tell_waiting() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(user_id, 'warning', 'Subscription Cancelled',
+    format('%s %s has been cancelled by its owner, and its waiting list with it.', old.provider, old.name), null)
+  from public.waiting_list where subscription_id = old.id;
+  return old;
+end $$;
+create trigger tell_waiting before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tell_waiting();
+
+-- Puts the acting user in line for a full plan; gives the position.
+create function private.join_waiting_list(p_subscription_id text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  -- Attempts of one person take turns here, so that nobody is in too many lines.
+  perform private.spend_attempt('waiting list');
+  perform private.expire_join_requests();
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = p_subscription_id and private.may_find(p) for no key update;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_offered(v_plan.provider);
+  if private.is_plan_member(v_plan.id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  elsif exists (
+    select from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    raise exception 'Request Already Sent' using errcode = '23505';
+  elsif exists (select from public.waiting_list where subscription_id = v_plan.id and user_id = v_user) then
+    raise exception 'Already on the Waiting List' using errcode = '23505';
+  elsif (select count(*) from public.waiting_list where user_id = v_user) >= private.most_waiting_lists() then
+    raise exception 'You can be on % waiting lists at a time', private.most_waiting_lists() using errcode = '23514';
+  elsif private.open_slots(v_plan, private.email_of(v_user)) > 0 then
+    raise exception 'This plan has a place. You can ask for it.' using errcode = '23514';
+  end if;
+  insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
+  return (select line."position" from private.line_of(v_plan.id) as line where line.user_id = v_user);
+end $$;
+select private.publish('join_waiting_list', 'authenticated');
+
+-- Gives up the acting user's place in line, and what is offered with it.
+create function private.leave_waiting_list(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if (private.step_out_of_line(p_subscription_id, v_user)).id is null then
+    raise exception 'You are not on this waiting list' using errcode = 'PT404';
+  end if;
+end $$;
+select private.publish('leave_waiting_list', 'authenticated');
+
+-- Where the acting user waits, longest first; `offered_until` says until when a free place is kept for them.
+create function private.my_waiting_lists()
+returns table (subscription_id text, provider text, name text, "position" integer, offered_until timestamptz, joined_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select p.id, p.provider, p.name, line."position", case when line.offered_until > now() then line.offered_until end, w.joined_at
+    from public.waiting_list as w
+    join public.shared_subscriptions as p on p.id = w.subscription_id
+    cross join lateral private.line_of(p.id) as line
+    where w.user_id = v_user and line.id = w.id
+    order by w.joined_at, w.id;
+end $$;
+select private.publish('my_waiting_lists', 'authenticated');
+
+select private.send_changes('waiting_list');
+
+revoke all on public.waiting_list from public, anon, authenticated;
+grant select on public.waiting_list to authenticated;
+grant all on public.waiting_list to service_role;

@@ -1,0 +1,98 @@
+-- How long withdrawals to a new bank account wait.
+create function private.payout_delay() returns interval
+language sql immutable return interval '24 hours';
+
+-- Where a person is paid to: IBAN and holder, sealed by the function `vault`. A change is a new row, so that a withdrawal goes
+-- where it was asked to go; the newest that was not taken back is the person's account.
+create table private.bank_accounts (
+  id uuid primary key,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  version integer not null check (version > 0),
+  last4 text not null check (last4 ~ '^[0-9A-Z]{4}$'),
+  sealed text not null check (char_length(sealed) between 1 and 1000),
+  created_at timestamptz not null default private.now(),
+  taken_back_at timestamptz,
+  unique (user_id, version)
+);
+alter table private.bank_accounts enable row level security;
+
+create function private.current_bank_account(p_user_id uuid) returns private.bank_accounts
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select a from private.bank_accounts as a where user_id = p_user_id and taken_back_at is null order by version desc limit 1
+  );
+end $$;
+
+create function private.has_bank_account(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
+$$;
+
+-- From when withdrawals to it are paid: a change that a thief made can be taken back before.
+create function private.payable_from(p_account private.bank_accounts) returns timestamptz
+language sql stable
+return p_account.created_at + private.payout_delay();
+
+-- The acting user's bank account as people see it, or null.
+create function private.get_bank_account() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
+  from private.current_bank_account(private.require_user()) as a where a.id is not null
+$$;
+select private.publish('get_bank_account', 'authenticated');
+
+-- What the function `vault` has to know to seal the acting user's next bank account.
+create function private.prepare_bank_account() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  perform private.require_recent_proof();
+  return jsonb_build_object('owner', jsonb_build_object('kind', 'person', 'id', v_user),
+    'version', coalesce((select max(version) from private.bank_accounts where user_id = v_user), 0) + 1,
+    'key', private.vault_key_of(v_user));
+end $$;
+select private.publish('prepare_bank_account', 'authenticated');
+
+-- Stores the acting user's bank account as the function `vault` sealed it, with the first data key where it made one.
+create function private.save_bank_account(p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  perform private.require_recent_proof();
+  perform private.ensure_profile(v_user);
+  if p_key is not null then
+    perform private.keep_vault_key(p_key);
+  end if;
+  insert into private.bank_accounts (id, user_id, version, last4, sealed)
+  values (p_id, v_user, p_version, p_last4, p_sealed) on conflict do nothing;
+  if not found then
+    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+  end if;
+  return private.get_bank_account();
+end $$;
+select private.publish('save_bank_account', 'authenticated');
+
+create function private.tg_bank_accounts__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.note_account_change(new.user_id, 'bank-account', private.email_of(new.user_id), new.id);
+  return null;
+end $$;
+create trigger tell_change after insert on private.bank_accounts
+  for each row execute function private.tg_bank_accounts__tell_change();
+
+-- Undoes that it became somebody's account: the one before is theirs again, and withdrawals that would go to it, and are
+-- in no payment file yet, go back. Nobody decides about these: the link in the mail does, whoever is signed in where it
+-- is opened.
+create function private.take_back_bank_account(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
+begin
+  perform set_config('request.jwt.claims', '', true);
+  update private.bank_accounts set taken_back_at = private.now() where id = p_id;
+  update public.withdrawal_requests set status = 'rejected', rejection_reason = 'The bank account was taken back.'
+  where bank_account_id = p_id and status in ('pending', 'processing') and private.payout_file_of(id) is null;
+  perform set_config('request.jwt.claims', v_claims, true);
+end $$;

@@ -1,0 +1,158 @@
+-- The books: whether they are right, and what is told of them.
+
+-- What is wrong with the books; no row when nothing is.
+create function private.check_books() returns table (fault text, subject text, expected numeric, found numeric)
+language sql stable security definer set search_path = '' as $$
+  select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
+  from private.ledger_accounts having sum(balance) <> 0
+  union all
+  select 'An account does not equal its entries', a.kind || ' ' || coalesce(a.owner::text, ''), coalesce(e.amount, 0), a.balance
+  from private.ledger_accounts as a left join (
+    select account_id, sum(amount) as amount, count(*) as entries, max(version) as version
+    from private.ledger_entries group by account_id
+  ) as e on e.account_id = a.id
+  where a.balance <> coalesce(e.amount, 0) or (a.version, a.version) <> (coalesce(e.entries, 0), coalesce(e.version, 0))
+  union all
+  select 'An account is below zero', kind || ' ' || coalesce(owner::text, ''), 0, balance from private.ledger_accounts
+  where balance < 0 and kind not in ('outside', 'guarantee', 'costs', 'adjustments')
+  union all
+  select 'A transfer does not equal its entries', t.key, t.amount, coalesce(sum(e.amount) filter (where e.amount > 0), 0)
+  from private.ledger_transfers as t left join private.ledger_entries as e on e.transfer_id = t.id
+  group by t.id
+  having (count(*), sum(e.amount) filter (where e.account_id = t.from_account), sum(e.amount) filter (where e.account_id = t.to_account))
+    is distinct from (2::bigint, -t.amount, t.amount)
+  union all
+  select 'An entry does not go on from the one before', account_id || ' ' || version, was, balance_before from (
+    select account_id, version, balance_before, coalesce(lag(balance_after) over (partition by account_id order by version), 0) as was
+    from private.ledger_entries
+  ) as e where balance_before <> was
+  union all
+  select 'A wallet does not equal the ledger', w.user_id::text, coalesce(a.balance, 0), w.coin_balance
+  from public.user_wallets as w full join (select * from private.ledger_accounts where kind = 'wallet') as a on a.owner = w.user_id
+  where coalesce(a.balance, 0) is distinct from w.coin_balance
+  union all
+  select 'A wallet does not equal its coins', coalesce(w.user_id, c.user_id)::text, w.coin_balance, coalesce(c.coins, 0)
+  from public.user_wallets as w full join (
+    select user_id, sum(case when transaction_type in ('earned', 'refunded') then amount else -amount end) as coins
+    from public.coin_transactions group by user_id
+  ) as c on c.user_id = w.user_id
+  where w.coin_balance is distinct from coalesce(c.coins, 0)
+$$;
+
+-- The acting person's own movements from p_from until before p_until, at most a month, with what the wallet held before and
+-- after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
+-- One wallet's rows among millions of others are looked up one by one; the planner would rather read all of them.
+create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
+declare
+  v_account bigint := (select id from private.ledger_accounts where kind = 'wallet' and owner = private.require_user());
+  v_opening numeric;
+  v_closing numeric;
+  v_movements json;
+begin
+  if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
+    raise exception 'A statement covers at most a month' using errcode = '23514';
+  end if;
+  v_opening := coalesce((
+    select balance_after from private.ledger_entries where account_id = v_account and created_at < p_from
+    order by created_at desc, version desc limit 1
+  ), 0.00);
+  v_closing := coalesce((
+    select balance_after from private.ledger_entries where account_id = v_account and created_at < p_until
+    order by created_at desc, version desc limit 1
+  ), 0.00);
+  v_movements := coalesce((
+    select json_agg(movement) from (
+      select e.created_at as at, t.kind, e.amount, e.balance_after as balance, t.description,
+        case when t.kind = 'adjustment' then (select display_name from public.user_profiles where user_id = t.created_by) end as by
+      from private.ledger_entries as e join private.ledger_transfers as t on t.id = e.transfer_id
+      where e.account_id = v_account and e.created_at >= p_from and e.created_at < p_until
+      order by e.version
+    ) as movement
+  ), '[]');
+  return json_build_object('opening', v_opening, 'closing', v_closing,
+    'firstAt', (select min(created_at) from private.ledger_entries where account_id = v_account), 'movements', v_movements);
+end $$;
+select private.publish('wallet_statement', 'authenticated');
+
+-- What the site held at the end of each day, in UTC, as anybody may read it the day after. What the site owes is above
+-- zero and what is at the bank and the provider for it below, so that the sum is zero.
+create table private.daily_books (
+  day date primary key,
+  held numeric(14, 2) not null,
+  owed numeric(14, 2) not null,
+  going_back numeric(14, 2) not null,
+  fees numeric(14, 2) not null,
+  -- Corrections by staff, costs of the provider, and what chargebacks left open.
+  corrections numeric(14, 2) not null,
+  outside numeric(14, 2) not null,
+  -- All that ever went back to members.
+  given_back numeric(14, 2) not null,
+  seats bigint not null,
+  wallets bigint not null,
+  -- What members reported that did not work, how it ended, and in how many hours half of those who got money back had it.
+  problems bigint not null,
+  fixed bigint not null,
+  paid_back bigint not null,
+  unfounded bigint not null,
+  hours_to_money numeric(10, 1),
+  checked_at timestamptz not null,
+  faults bigint not null
+);
+alter table private.daily_books enable row level security;
+
+-- The books as they were at a time: what is held now, less what moved since.
+create function private.books_at(p_time timestamptz) returns private.daily_books
+language sql stable security definer set search_path = '' as $$
+  with then_held as (
+    select a.kind, a.balance - coalesce(since.amount, 0) as balance from private.ledger_accounts as a
+    left join (
+      select e.account_id, sum(e.amount) as amount from private.ledger_transfers as t
+      join private.ledger_entries as e on e.transfer_id = t.id where t.created_at >= p_time group by e.account_id
+    ) as since on since.account_id = a.id
+  )
+  select row((p_time at time zone 'utc')::date - 1,
+    coalesce(sum(balance) filter (where kind in ('held_share', 'held_fee')), 0),
+    coalesce(sum(balance) filter (where kind = 'wallet'), 0),
+    sum(balance) filter (where kind = 'refunds_due'),
+    sum(balance) filter (where kind = 'fees'),
+    sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
+    sum(balance) filter (where kind = 'outside'),
+    (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
+    count(*) filter (where kind = 'held_share' and balance > 0),
+    count(*) filter (where kind = 'wallet' and balance > 0),
+    min(reported), min(fixed), min(paid_back), min(unfounded), min(hours)::numeric(10, 1),
+    clock_timestamp(),
+    (select count(*) from private.check_books()))::private.daily_books
+  from then_held, (
+    select count(*) as reported,
+      count(*) filter (where outcome = 'fixed') as fixed,
+      count(*) filter (where lost_until = 'infinity') as paid_back,
+      count(*) filter (where outcome in ('withdrawn', 'for-owner')) as unfounded,
+      percentile_cont(0.5) within group (order by extract(epoch from closed_at - reported_at) / 3600)
+        filter (where lost_until = 'infinity') as hours
+    from (
+      select reported_at, case when closed_at < p_time then outcome end as outcome, closed_at,
+        case when closed_at < p_time then lost_until end as lost_until
+      from public.seat_problems where reported_at < p_time
+    ) as problem
+  ) as problems
+$$;
+
+-- The last day that is over, for everybody. A count below 5 is null: it would say too much about those few.
+create function private.public_books()
+returns table (
+  day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
+  total numeric, given_back numeric, seats bigint, wallets bigint, problems bigint, fixed bigint, paid_back bigint,
+  unfounded bigint, hours_to_money numeric, checked_at timestamptz, balanced boolean
+)
+language sql stable security definer set search_path = '' as $$
+  select day, held, owed, going_back, fees, corrections, outside, held + owed + going_back + fees + corrections + outside,
+    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end,
+    case when problems >= 5 then problems end, case when fixed >= 5 then fixed end, case when paid_back >= 5 then paid_back end,
+    case when unfounded >= 5 then unfounded end, case when paid_back >= 5 then hours_to_money end, checked_at, faults = 0
+  from private.daily_books order by day desc limit 1
+$$;
+select private.publish('public_books', 'anon', 'authenticated');
+
+revoke all on private.daily_books from public, anon, authenticated, service_role;

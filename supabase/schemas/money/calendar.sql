@@ -1,0 +1,86 @@
+-- The calendar of a person's renewals and due dates, for calendar programs, which cannot sign in: whoever has its address
+-- reads it. The address is shown once, as only a hash of its secret is kept.
+create table private.calendars (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  token_hash text not null unique,
+  made_at timestamptz not null default clock_timestamp()
+);
+alter table private.calendars enable row level security;
+
+-- Since when the acting user's calendar has its address; null without one.
+create function private.get_calendar() returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select made_at from private.calendars where user_id = (select auth.uid())
+$$;
+select private.publish('get_calendar', 'authenticated');
+
+-- Gives it one, and the secret in it; the one before is dead at once.
+create function private.make_calendar() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  insert into private.calendars (user_id, token_hash)
+  values (private.require_user(), encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  on conflict (user_id) do update set token_hash = excluded.token_hash, made_at = excluded.made_at;
+  return v_token;
+end $$;
+select private.publish('make_calendar', 'authenticated');
+
+-- Takes it away.
+create function private.end_calendar() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.calendars where user_id = private.require_user()
+$$;
+select private.publish('end_calendar', 'authenticated');
+
+-- What stands in somebody's calendar, in the days of their time zone: what their seats cost next and what is open, when
+-- a seat ends, and when their own plans are to be paid at the provider.
+create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
+language sql stable security definer set search_path = '' as $$
+  with seat as (
+    select s.*, s.provider || ' ' || s.plan_name as plan, paid.number, paid.until
+    from private.seats as s
+    left join lateral (
+      select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
+      where m.seat_id = s.id and m.status in ('paid', 'closed')
+    ) as paid on true
+    where s.member_id = p_user_id and s.ended_at is null
+  )
+  select what.uid, (what.at at time zone private.zone_of(p_user_id))::date, what.summary, what.path
+  from (
+    select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
+      format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
+    from seat cross join lateral private.period_price(seat.settlement, seat.billing_cycle, seat.share, seat.fee_rate, seat.number + 1) as price
+    where seat.ends_at is null and seat.until > private.now()
+    union all
+    select format('end-%s', seat.id), seat.ends_at, format('Your place in %s ends', seat.plan), '/manage-subscribed/' || seat.subscription_id
+    from seat where seat.ends_at > private.now()
+    union all
+    select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.euros(m.amount), m.plan_name), '/payments/' || m.id
+    from public.member_payments as m where m.member_id = p_user_id and m.status in ('due', 'needs-action', 'failed')
+  ) as what (uid, at, summary, path)
+  union all
+  select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
+    '/manage-shared/' || id
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= current_date
+  order by 2, 1
+$$;
+
+-- The same for whoever has the address. Raises PT404, also where the account is banned or gone.
+create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := (
+  select u.id from private.calendars as c join auth.users as u on u.id = c.user_id
+  where c.token_hash = encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex')
+    and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+);
+begin
+  if v_user is null then
+    raise exception 'This calendar is not known' using errcode = 'PT404';
+  end if;
+  return query select * from private.calendar_days(v_user);
+end $$;
+select private.publish('calendar_of', 'service_role');
+
+revoke all on private.calendars from public, anon, authenticated, service_role;
+-- For the Edge Function `calendar`.

@@ -1,0 +1,202 @@
+-- Who moves money from cards for this site, and the cards people have saved there. The Edge Function `payments` deals with
+-- both; no number of a card ever comes here.
+
+-- The provider this installation has, as the function reports it. No row: people pay each other directly.
+create table private.payment_provider (
+  id boolean primary key default true check (id),
+  provider text not null check (provider in ('simulated', 'stripe')),
+  mode text not null check (mode in ('live', 'test')),
+  publishable_key text check (char_length(publishable_key) <= 300),
+  reported_at timestamptz not null default clock_timestamp()
+);
+alter table private.payment_provider enable row level security;
+
+-- The simulation is refused wherever others can reach the site, and nothing real begins on simulated money.
+create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_provider = 'simulated' and not private.is_sheltered() then
+    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+  elsif p_provider <> 'simulated' and exists (select from private.payment_customers where provider = 'simulated') then
+    raise exception 'This database holds simulated payments: real ones begin in a new one' using errcode = '42501';
+  elsif p_provider is null then
+    delete from private.payment_provider;
+    return;
+  end if;
+  insert into private.payment_provider as known (provider, mode, publishable_key)
+  values (p_provider, p_mode, p_publishable_key)
+  on conflict (id) do update set
+    provider = excluded.provider, mode = excluded.mode, publishable_key = excluded.publishable_key, reported_at = excluded.reported_at
+  where (known.provider, known.mode, known.publishable_key) is distinct from (excluded.provider, excluded.mode, excluded.publishable_key);
+end $$;
+
+-- What the browser needs to know of it; null where there is none.
+create function private.payment_provider() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('provider', provider, 'publishableKey', publishable_key) from private.payment_provider
+  where provider <> 'simulated' or private.is_sheltered()
+$$;
+
+-- The provider's name for a person. Card and charge belong to it.
+create table private.payment_customers (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  provider text not null,
+  reference text not null check (char_length(reference) between 1 and 200),
+  primary key (user_id, provider),
+  unique (provider, reference)
+);
+alter table private.payment_customers enable row level security;
+
+-- A saved card, as its person knows it. The one chosen last is charged.
+create table public.payment_methods (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  provider text not null,
+  -- The provider's name for it, of use to nobody else.
+  reference text not null,
+  brand text not null check (char_length(brand) between 1 and 50),
+  last4 text not null check (last4 ~ '^[0-9]{4}$'),
+  exp_month integer not null check (exp_month between 1 and 12),
+  exp_year integer not null check (exp_year between 2000 and 2200),
+  created_at timestamptz not null default clock_timestamp(),
+  chosen_at timestamptz not null default clock_timestamp(),
+  unique (provider, reference)
+);
+create index payment_methods_user_idx on public.payment_methods (user_id, chosen_at desc);
+alter table public.payment_methods enable row level security;
+create policy "People see their own cards" on public.payment_methods
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- What the provider said about something that is not ours, for staff to look into.
+create table public.unknown_payment_events (
+  id text primary key check (char_length(id) <= 200),
+  type text not null check (char_length(type) <= 200),
+  about text not null check (char_length(about) <= 200),
+  received_at timestamptz not null default clock_timestamp(),
+  -- Who looked into it, and what it was.
+  reviewed_at timestamptz,
+  reviewed_by uuid references public.user_profiles (user_id) on delete set null,
+  finding text check (char_length(finding) between 1 and 500)
+);
+create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
+create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
+alter table public.unknown_payment_events enable row level security;
+create policy "Admins see what the provider said of others" on public.unknown_payment_events
+  for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
+
+create function private.keep_unknown_event(p_id text, p_type text, p_about text) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
+$$;
+
+-- Notes what one of them was, for whoever looks next.
+create function private.review_payment_event(p_id text, p_finding text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_finding text := nullif(btrim(coalesce(p_finding, '')), '');
+  v_event public.unknown_payment_events;
+begin
+  select * into v_event from public.unknown_payment_events where id = p_id for update;
+  if not found then
+    raise exception 'Payment event not found' using errcode = 'PT404';
+  elsif v_event.reviewed_at is not null then
+    raise exception 'Somebody has looked at this event already' using errcode = 'PT409';
+  elsif v_finding is null then
+    raise exception 'Say what you found out about this event' using errcode = '23514';
+  end if;
+  update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = v_finding where id = p_id;
+  perform private.log_staff('payment event looked at', p_id,
+    jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
+end $$;
+
+-- The acting person at the provider. Adding cards is limited: whoever tries stolen ones tries many.
+create function private.payment_person(p_adds_card boolean) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if p_adds_card then perform private.spend_attempt('saved card'); end if;
+  return jsonb_build_object('userId', v_user, 'customer', (
+    select c.reference from private.payment_customers as c join private.payment_provider as p using (provider)
+    where c.user_id = v_user));
+end $$;
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
+
+-- Keeps the first name the provider gave a person, and says which that is.
+create function private.record_customer(p_user_id uuid, p_customer text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_provider text := (select provider from private.payment_provider);
+begin
+  insert into private.payment_customers (user_id, provider, reference) values (p_user_id, v_provider, p_customer)
+  on conflict (user_id, provider) do nothing;
+  return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
+end $$;
+
+-- Keeps a card, or what is new about it. False when nobody here is this customer.
+create function private.record_card(
+  p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_customer private.payment_customers;
+begin
+  select c.* into v_customer from private.payment_customers as c join private.payment_provider as p using (provider)
+  where c.reference = p_customer;
+  if not found then return false; end if;
+  update public.payment_methods set brand = p_brand, last4 = p_last4, exp_month = p_exp_month, exp_year = p_exp_year
+  where provider = v_customer.provider and reference = p_method;
+  if not found and p_is_new then
+    perform private.ensure_profile(v_customer.user_id);
+    insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year)
+    values (v_customer.user_id, v_customer.provider, p_method, p_brand, p_last4, p_exp_month, p_exp_year)
+    on conflict (provider, reference) do nothing;
+  end if;
+  return true;
+end $$;
+
+-- The provider has no such card any more.
+create function private.forget_card(p_method text) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
+$$;
+
+-- The card to be charged from now on.
+create function private.choose_card(p_card_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.payment_methods set chosen_at = clock_timestamp() where id = p_card_id and user_id = private.require_user();
+  if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
+end $$;
+
+create function private.remove_card(p_card_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.payment_methods where id = p_card_id and user_id = private.require_user();
+  if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
+end $$;
+
+-- However a card goes, with its account too, the provider forgets it as well.
+create function private.tg_payment_methods__remove() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.queue_payment_job('remove-card', old.reference, old.provider);
+  return null;
+end $$;
+create trigger remove after delete on public.payment_methods
+  for each row execute function private.tg_payment_methods__remove();
+
+select private.publish('payment_provider', 'authenticated');
+select private.publish('payment_person', 'authenticated');
+select private.publish('choose_card', 'authenticated');
+select private.publish('remove_card', 'authenticated');
+select private.publish('review_payment_event', 'authenticated');
+
+-- For the function alone.
+select private.publish('report_payment_provider', 'service_role');
+select private.publish('record_customer', 'service_role');
+select private.publish('record_card', 'service_role');
+select private.publish('forget_card', 'service_role');
+select private.publish('keep_unknown_event', 'service_role');
+revoke all on private.payment_provider, private.payment_customers,
+  public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
+grant select (id, user_id, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
+grant select on public.unknown_payment_events to authenticated;

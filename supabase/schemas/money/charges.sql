@@ -1,0 +1,238 @@
+-- Charges and refunds: what is asked of the payment provider for a period, and what came of it, recorded once however
+-- often and in whatever order it is heard. Locks are taken as for all that a seat's money does: seat, accounts, then the rest.
+
+-- One charge per period, whatever becomes of its attempts: the provider's id in `intent` is the period's for good, and can
+-- succeed once.
+create table private.charges (
+  payment_id uuid primary key references public.member_payments (id) on delete restrict,
+  provider text not null,
+  intent text unique check (char_length(intent) <= 200),
+  status text not null default 'queued'
+    check (status in ('queued', 'charging', 'processing', 'needs-action', 'failed', 'succeeded')),
+  -- Why the last attempt failed, as the provider says it.
+  code text check (char_length(code) <= 200),
+  -- The card chosen for this payment; otherwise the person's.
+  card_id uuid,
+  card text,
+  -- The person is there and can be sent to their bank.
+  on_session boolean not null default false,
+  attempts integer not null default 0,
+  received numeric(12, 2) not null default 0 check (received >= 0),
+  created_at timestamptz not null default clock_timestamp()
+);
+alter table private.charges enable row level security;
+
+-- Money on its way back to a card.
+create table private.refunds (
+  id uuid primary key default gen_random_uuid(),
+  payment_id uuid not null references private.charges (payment_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount > 0),
+  status text not null default 'queued' check (status in ('queued', 'pending', 'succeeded', 'failed')),
+  reference text unique,
+  reason text,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index refunds_payment_idx on private.refunds (payment_id);
+alter table private.refunds enable row level security;
+
+-- Has a period charged, now or once more.
+create function private.queue_charge(p_period uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
+begin
+  insert into private.charges as c (payment_id, provider) values (p_period, v_provider)
+  on conflict (payment_id) do update set on_session = false where c.status not in ('charging', 'processing', 'succeeded');
+  perform private.queue_payment_job('charge', p_period::text, v_provider);
+end $$;
+
+-- Has money go back to the card it came from; it waits in refunds_due.
+create function private.queue_refund(p_period uuid, p_amount numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_refund uuid;
+  v_provider text;
+begin
+  insert into private.refunds (payment_id, amount) values (p_period, p_amount) returning id into v_refund;
+  select provider into v_provider from private.charges where payment_id = p_period;
+  perform private.queue_payment_job('refund', v_refund::text, v_provider);
+end $$;
+
+-- Takes what coins are to pay of a period, never leaving a rest too small for a card.
+create function private.take_coins(p_period public.member_payments, p_key text) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_open numeric := p_period.amount - p_period.coins - p_period.card;
+  v_coins numeric := least(v_open, private.available_coins(p_period.member_id));
+begin
+  if v_open - v_coins > 0 and v_open - v_coins < private.least_card_charge() then
+    v_coins := v_open - private.least_card_charge();
+  end if;
+  if v_coins > 0 then
+    perform private.pay_into(p_period.id, private.ledger_account('wallet', p_period.member_id), v_coins, 'payment', p_key);
+  end if;
+  return v_open - greatest(v_coins, 0);
+end $$;
+
+-- Begins to charge a period: coins first where the person likes, and an order for the rest. Null when no provider is
+-- needed: paid by coins alone, there is no card, or nothing is open of a period that is not to be charged any more. What may
+-- be, is to be closed at the provider, unless it has succeeded: `isOver`. The seat is locked.
+create function private.start_charge(p_period uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_period public.member_payments;
+  v_charge private.charges;
+  v_card public.payment_methods;
+  v_rest numeric;
+  v_before text;
+  v_closing jsonb;
+begin
+  select * into v_period from public.member_payments where id = p_period for update;
+  select * into v_charge from private.charges where payment_id = p_period for update;
+  v_before := v_charge.status;
+  if v_before = 'succeeded' then return null; end if;
+  if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
+    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+  end if;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
+    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
+    return v_closing;
+  elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
+    -- Nothing new is charged until it is closed.
+    return null;
+  end if;
+  update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
+  update public.member_payments set status = 'charging' where id = p_period;
+  v_rest := v_period.amount - v_period.coins - v_period.card;
+  -- While nobody knows what became of the last attempt, the card may have paid already.
+  if v_before not in ('charging', 'processing') and v_period.coins = 0
+    and (select coins_first from private.seats where id = v_period.seat_id) then
+    v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
+  end if;
+  if v_rest <= 0 then
+    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
+    perform private.period_paid(p_period);
+    return v_closing;
+  end if;
+  select * into v_card from public.payment_methods
+  where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
+  if not found or private.has_open_dispute(v_period.member_id) then
+    -- What may still succeed is closed first, and has failed then.
+    if v_closing is not null then return v_closing; end if;
+    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card' else 'disputed' end
+    where payment_id = p_period returning * into v_charge;
+    perform private.period_failed(p_period, v_charge.code);
+    return null;
+  end if;
+  update private.charges set card = v_card.brand || ' ' || v_card.last4 where payment_id = p_period;
+  return jsonb_build_object(
+    'period', p_period, 'intent', v_charge.intent, 'amountCents', round(v_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = v_period.member_id and provider = v_charge.provider),
+    'method', v_card.reference, 'description', format('%s, period %s', v_period.plan_name, v_period.number),
+    'attempt', v_charge.attempts, 'since', floor(extract(epoch from v_charge.created_at))::integer, 'onSession', v_charge.on_session);
+end $$;
+
+create function private.refund_order(p_refund uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', r.id, 'intent', c.intent, 'amountCents', round(r.amount * 100)::integer)
+  from private.refunds as r join private.charges as c using (payment_id)
+  where r.id = p_refund and r.status in ('queued', 'pending')
+$$;
+
+-- Keeps the first id under which a period is charged, and says which that is.
+create function private.record_intent(p_payment_id uuid, p_intent text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.charges set intent = p_intent where payment_id = p_payment_id and intent is null;
+  return (select intent from private.charges where payment_id = p_payment_id);
+end $$;
+
+create function private.knows_charge(p_intent text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.charges where intent = p_intent)
+$$;
+
+-- Money that arrived: into the period, or straight back where it is not wanted any more. Which part coins pay may have
+-- changed since the provider was asked for this one; coins make up for it.
+create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_period public.member_payments;
+  v_outside bigint := private.ledger_account('outside');
+  v_rest numeric;
+begin
+  select * into v_period from public.member_payments where id = p_charge.payment_id;
+  perform private.lock_held_money(array[v_period.seat_id], array['outside', 'refunds_due', 'fees', 'costs']);
+  update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
+  if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
+    perform private.let_go(v_period.id);
+    v_rest := v_period.amount - p_amount;
+    if v_rest > 0 and private.available_coins(v_period.member_id) >= v_rest then
+      perform private.pay_into(v_period.id, private.ledger_account('wallet', v_period.member_id), v_rest, 'payment',
+        'coins:' || p_charge.intent);
+    end if;
+    select * into v_period from public.member_payments where id = v_period.id;
+  end if;
+  if v_period.coins + v_period.card + p_amount <= v_period.amount then
+    perform private.pay_into(v_period.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
+    perform private.period_paid(v_period.id);
+  else
+    perform private.transfer('charge:' || p_charge.intent, v_outside, private.ledger_account('refunds_due'), p_amount, 'payment',
+      v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.queue_refund(v_period.id, p_amount);
+  end if;
+  if p_cost > 0 then
+    perform private.transfer('cost:' || p_charge.intent, private.ledger_account('costs'), v_outside, p_cost, 'cost',
+      v_period.seat_id, v_period.id, v_period.plan_name);
+  end if;
+end $$;
+
+-- What became of a charge. False when none of ours has this id. Once it has succeeded, nothing changes that; a failure
+-- heard of from outside counts only while nobody is at it, who would hear of it too.
+create function private.record_charge(
+  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_charge private.charges;
+  v_seat private.seats;
+  v_job text;
+begin
+  select * into v_charge from private.charges where intent = p_intent;
+  if not found then return false; end if;
+  v_job := v_charge.payment_id::text;
+  v_seat := private.lock_seat_of(v_charge.payment_id);
+  select * into v_charge from private.charges where payment_id = v_charge.payment_id for update;
+  if v_charge.status = 'succeeded' then
+    delete from private.payment_jobs where kind = 'charge' and about = v_job;
+    return true;
+  elsif p_status = 'succeeded' then
+    perform private.receive(v_charge, p_amount, p_cost);
+  elsif v_charge.status not in ('charging', 'processing', 'needs-action') or p_status = 'open'
+    or (p_is_heard and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
+    return true;
+  elsif p_status = 'processing' then
+    -- The provider will say; should it not, somebody asks.
+    update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
+    update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing'
+    where kind = 'charge' and about = v_job;
+    return true;
+  elsif p_status = 'needs-action' then
+    update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
+    if v_charge.on_session then
+      -- On the way to the bank; the coins of this attempt wait with them.
+      update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
+      where id = v_charge.payment_id;
+      perform private.wake_seat(v_seat.id);
+    elsif v_charge.status <> 'needs-action' then
+      perform private.period_failed(v_charge.payment_id, 'needs-action');
+    end if;
+  else
+    update private.charges set status = 'failed', code = p_code, intent = case when p_status <> 'canceled' then intent end
+    where payment_id = v_charge.payment_id;
+    perform private.period_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
+  end if;
+  delete from private.payment_jobs where kind = 'charge' and about = v_job;
+  return true;
+end $$;
+
+revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;

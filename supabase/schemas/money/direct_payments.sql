@@ -1,0 +1,236 @@
+-- Paying each other directly: how an owner would like to be paid, "I've paid", "Received", and reminders. The site keeps
+-- track and moves nothing.
+
+-- When a member who pays the owner directly is reminded, from the due date on, how often the owner may do so, and when
+-- the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return '{0,3 days,7 days}'::interval[];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';
+
+-- Is this an IBAN, with the checksum of ISO 7064 (mod 97)? Without spaces, in capitals.
+create function private.is_iban(p_iban text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_letter text;
+  v_rest integer := 0;
+begin
+  if (p_iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$') is not true then return false; end if;
+  foreach v_letter in array regexp_split_to_array(substr(p_iban, 5) || left(p_iban, 4), '') loop
+    v_rest := case when v_letter ~ '[0-9]' then (v_rest * 10 + v_letter::integer) % 97
+      else (v_rest * 100 + ascii(v_letter) - 55) % 97 end;
+  end loop;
+  return v_rest = 1;
+end $$;
+
+-- The most characters of an account holder's name, of a link to pay by, and of a note on how to pay.
+create function private.longest_holder() returns integer
+language sql immutable return 70;
+create function private.longest_payment_link() returns integer
+language sql immutable return 500;
+create function private.longest_payment_note() returns integer
+language sql immutable return 500;
+grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
+
+-- How an owner would like to be paid. Members who pay them directly see it, and nobody else.
+create table public.payment_wishes (
+  user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
+  kind text not null check (kind in ('iban', 'link', 'text')),
+  iban text,
+  holder text check (char_length(holder) between 1 and private.longest_holder()),
+  link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
+  note text check (char_length(note) between 1 and private.longest_payment_note()),
+  updated_at timestamptz not null default now(),
+  constraint what_its_kind_needs check (case kind when 'iban' then iban is not null and holder is not null
+    when 'link' then link is not null else note is not null end)
+);
+alter table public.payment_wishes enable row level security;
+
+-- Has the acting user a living seat that is paid to this person directly?
+create function private.pays_directly(p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from private.seats
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
+  );
+end $$;
+create policy "Owners and those who pay them see how" on public.payment_wishes
+  for select to authenticated using (user_id = (select auth.uid()) or private.pays_directly(user_id));
+create policy "People say how they would like to be paid" on public.payment_wishes
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change how they would like to be paid" on public.payment_wishes
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "People take back how they would like to be paid" on public.payment_wishes
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+-- An IBAN as people write it becomes one as banks do, and what does not belong to the kind goes.
+create function private.tg_payment_wishes__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.ensure_profile(new.user_id);
+  new.iban := case new.kind when 'iban' then upper(regexp_replace(new.iban, '\s', '', 'g')) end;
+  new.holder := case new.kind when 'iban' then btrim(new.holder) end;
+  new.link := case new.kind when 'link' then btrim(new.link) end;
+  new.note := nullif(btrim(new.note), '');
+  new.updated_at := now();
+  if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
+    raise exception 'Please check the IBAN, as its digits do not add up' using errcode = '23514';
+  elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
+    raise exception 'Whose account is it? Please enter a name' using errcode = '23514';
+  elsif new.kind = 'link' and (new.link ~ '^https://[^\s/]+\.[^\s]+$') is not true then
+    raise exception 'Please enter a link that begins with https://' using errcode = '23514';
+  elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
+    raise exception 'Please say how you would like to be paid' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger fill before insert or update on public.payment_wishes
+  for each row execute function private.tg_payment_wishes__fill();
+
+-- A direct payment of the acting user's, locked behind its seat: as its member or as the owner it is for.
+create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_payment public.member_payments;
+begin
+  perform from private.seats where id = (
+    select seat_id from public.member_payments
+    where id = p_payment_id and settlement = 'direct' and v_user = case when p_as_owner then owner_id else member_id end
+  ) for update;
+  if not found then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  end if;
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  return v_payment;
+end $$;
+
+-- Tells one side about a direct payment.
+create function private.tell_payment(
+  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
+    format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
+      where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
+    jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)));
+end $$;
+
+-- After each step: whether the seat is late, and when it is looked at next.
+create function private.follow_direct_payments(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.seats set late_since = (
+    select min(due_at) from public.member_payments
+    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1
+  ) where id = p_seat_id and ended_at is null;
+  perform private.wake_seat(p_seat_id);
+end $$;
+
+-- "I've paid". Its member alone.
+create function private.say_paid(p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
+begin
+  if v_payment.status <> 'due' then
+    raise exception 'This payment is not open' using errcode = '23514';
+  end if;
+  update public.member_payments set status = 'claimed', claimed_at = private.now(), note = null where id = v_payment.id;
+  perform private.follow_direct_payments(v_payment.seat_id);
+  perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
+    '%3$s says that %1$s for %2$s is on its way to you. Has it arrived?');
+end $$;
+select private.publish('say_paid', 'authenticated');
+
+-- "Received", whether or not the member has said so. The owner alone.
+create function private.confirm_payment(p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.status not in ('due', 'claimed') then
+    raise exception 'This payment is not open' using errcode = '23514';
+  end if;
+  update public.member_payments set status = 'paid', paid_at = private.now(), note = null,
+    receipt_number = private.new_receipt_number() where id = v_payment.id;
+  perform private.follow_direct_payments(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'success', 'payment-received', 'Payment Received',
+    '%3$s has received your %1$s for %2$s.');
+end $$;
+select private.publish('confirm_payment', 'authenticated');
+
+-- "Not received", with a sentence to the member. The owner alone.
+create function private.deny_payment(p_payment_id uuid, p_note text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+  v_note text := btrim(coalesce(p_note, ''));
+begin
+  if v_payment.status <> 'claimed' then
+    raise exception 'Nobody says that this has been paid' using errcode = '23514';
+  elsif private.visible_length(v_note) = 0 or char_length(v_note) > private.longest_denial() then
+    raise exception 'Please say in a sentence of at most % characters what is missing', private.longest_denial() using errcode = '23514';
+  end if;
+  update public.member_payments set claimed_at = null, note = v_note, owed_back = 0, repaid_at = null,
+    status = case when exists (select from private.seats where id = seat_id and ended_at is null) then 'due' else 'cancelled' end
+  where id = v_payment.id;
+  perform private.follow_direct_payments(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
+    'Your %1$s for %2$s has not reached %3$s: %4$s', v_note);
+end $$;
+select private.publish('deny_payment', 'authenticated');
+
+-- Reminds a member who is behind, once in private.nudge_pause(). The owner alone.
+create function private.nudge_payment(p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.status <> 'due' or v_payment.due_at > private.now() then
+    raise exception 'This payment is not open' using errcode = '23514';
+  elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
+    raise exception 'You can remind somebody once a day' using errcode = '23514';
+  end if;
+  update public.member_payments set nudged_at = private.now() where id = v_payment.id;
+  perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',
+    '%3$s asks you to pay %1$s for %2$s.');
+end $$;
+select private.publish('nudge_payment', 'authenticated');
+
+-- Ends a seat of which a payment has been missing for private.direct_patience(). The owner alone.
+create function private.end_late_seat(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+begin
+  if not exists (
+    select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
+      and due_at <= private.now() - private.direct_patience()
+  ) then
+    raise exception 'No payment has been missing for % days', extract(day from private.direct_patience()) using errcode = '23514';
+  end if;
+  perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
+end $$;
+select private.publish('end_late_seat', 'authenticated');
+
+-- What the clock says on the due date and after it.
+create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.member_payments set reminders = reminders + 1 where id = p_payment.id;
+  if p_payment.reminders > 0 then
+    perform private.follow_direct_payments(p_seat.id);
+  end if;
+  perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
+    case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
+    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%1$s for %2$s has not reached %3$s yet.' end);
+end $$;
+
+revoke all on public.payment_wishes from public, anon, authenticated;
+grant select, delete, insert (user_id, kind, iban, holder, link, note), update (kind, iban, holder, link, note)
+  on public.payment_wishes to authenticated;
+grant all on public.payment_wishes to service_role;
+grant execute on function private.pays_directly(uuid) to authenticated;

@@ -1,0 +1,203 @@
+-- Payments that a cardholder has their bank take back. What is still held of that card goes first, then the coins the
+-- person has, then the site stands in for the rest; the seat ends, and staff sees what to answer until when.
+create table public.payment_disputes (
+  -- The provider's name for it.
+  id text primary key check (char_length(id) <= 200),
+  payment_id uuid not null references private.charges (payment_id) on delete restrict,
+  plan_name text not null,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount >= 0),
+  -- What the card had been charged, and what had gone back to it by then.
+  charged numeric(12, 2) not null,
+  given_back numeric(12, 2) not null,
+  reason text not null check (char_length(reason) <= 200),
+  -- As the provider says it: needs_response, under_review, won, lost …
+  status text not null check (char_length(status) <= 100),
+  -- Until when it can be answered.
+  due_by timestamptz,
+  opened_at timestamptz not null default private.now(),
+  closed_at timestamptz,
+  -- What it has taken, from where; a won one has put it back.
+  from_share numeric(12, 2) not null default 0,
+  from_fee numeric(12, 2) not null default 0,
+  from_coins numeric(12, 2) not null default 0,
+  from_guarantee numeric(12, 2) not null default 0,
+  -- Of refunds that were under way and, since the bank takes that money, fail.
+  from_refunds numeric(12, 2) not null default 0
+);
+create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
+create index payment_disputes_member_idx on public.payment_disputes (member_id);
+create index payment_disputes_owner_idx on public.payment_disputes (owner_id);
+create index payment_disputes_newest_idx on public.payment_disputes (opened_at desc);
+alter table public.payment_disputes enable row level security;
+create policy "Admins see disputes" on public.payment_disputes
+  for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
+
+-- Is a payment of this person in dispute? Until that is settled, they pay with no card.
+create function private.has_open_dispute(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
+$$;
+
+-- What has gone back to the card of a charge, or is on its way there.
+create function private.given_back_to_card(p_payment_id uuid) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
+$$;
+
+-- Has the bank taken the money, as far as this status says?
+create function private.dispute_takes(p_status text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_status not in ('won', 'prevented') and p_status not like 'warning%';
+end $$;
+
+-- Takes what the bank has taken, never more than was charged less what has been given back.
+create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_outside bigint := private.ledger_account('outside');
+  v_given_back numeric := private.given_back_to_card(p_period.id);
+  -- The dispute may have been heard of before the charge.
+  v_charged numeric := (select received from private.charges where payment_id = p_period.id);
+  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back));
+  v_held numeric;
+  v_part record;
+begin
+  -- Of this period and of this card.
+  v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
+    p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
+  p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
+  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
+  v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
+  p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
+  p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
+  for v_part in select * from (values
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
+  ) as part (kind, owner, amount) where part.amount > 0 loop
+    perform private.transfer(format('dispute:%s:%s', p_dispute.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+      v_outside, v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  end loop;
+  update public.member_payments set returned_share = returned_share + p_dispute.from_share,
+    returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
+  update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
+    from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
+end $$;
+
+-- Gives how much of a refund that has failed the bank has taken instead.
+create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_dispute public.payment_disputes;
+  v_part numeric;
+begin
+  select * into v_dispute from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
+  order by opened_at desc limit 1 for update;
+  if not found then return 0; end if;
+  v_part := least(p_refund.amount, v_dispute.amount - v_dispute.from_refunds
+    - v_dispute.from_share - v_dispute.from_fee - v_dispute.from_coins - v_dispute.from_guarantee);
+  if v_part > 0 and p_account <> private.ledger_account('outside') then
+    perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
+      v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  end if;
+  update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
+  where id = v_dispute.id;
+  return v_part;
+end $$;
+
+-- Puts it back where it was. What was held is the owner's, since the seat has ended through the member, unless they had given
+-- no access yet: then it goes back to the card.
+create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_outside bigint := private.ledger_account('outside');
+  v_part record;
+begin
+  for v_part in select * from (values
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee)
+  ) as part (kind, owner, amount) where part.amount > 0 loop
+    perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
+      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
+      p_period.plan_name || ': payment back');
+  end loop;
+  update public.member_payments set returned_share = returned_share - p_dispute.from_share,
+    returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
+  if p_period.starts_at is null then
+    perform private.give_back(p_period.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
+  elsif p_dispute.from_share + p_dispute.from_fee > 0 then
+    perform private.move_earnings(p_period.id, true);
+  end if;
+end $$;
+
+-- What the provider says of a dispute, whose news may overtake each other: what is closed stays so, but for one that was
+-- lost and is won after all. False when it is about no charge of ours.
+create function private.record_dispute(
+  p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment uuid := (select payment_id from private.charges where intent = p_intent);
+  v_dispute public.payment_disputes;
+  v_period public.member_payments;
+  v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
+begin
+  if v_payment is null then return false; end if;
+  perform private.lock_place((select seat_id from public.member_payments where id = v_payment));
+  perform private.lock_seat_of(v_payment);
+  select * into v_period from public.member_payments where id = v_payment;
+  insert into public.payment_disputes
+    (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, due_by)
+  select p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount,
+    received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
+  on conflict (id) do nothing;
+  if found then
+    perform private.notify(staff.id, 'warning', 'A Payment Is Disputed',
+      format('The bank of a member of %s takes %s back. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
+      null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
+    from private.people_who_may('users.edit') as staff (id);
+  end if;
+  select * into v_dispute from public.payment_disputes where id = p_reference;
+  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;
+  update public.payment_disputes set status = p_status, due_by = p_due_by,
+    closed_at = case when v_is_closed then private.now() end where id = p_reference;
+  if private.dispute_takes(p_status) and v_dispute.from_share + v_dispute.from_fee + v_dispute.from_coins
+    + v_dispute.from_guarantee + v_dispute.from_refunds = 0 then
+    perform private.take_disputed(v_dispute, v_period);
+    perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
+  elsif p_status = 'won' then
+    perform private.put_back_disputed(v_dispute, v_period);
+  end if;
+  return true;
+end $$;
+select private.publish('record_dispute', 'service_role');
+
+-- Until when a person's withdrawals wait, since what cards paid them may be taken back: 'infinity' while one is disputed.
+create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
+    else (select min(t.created_at) + private.card_earnings_wait() from private.ledger_transfers as t
+      join public.member_payments as m on m.id = t.period_id
+      where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0) end;
+end $$;
+create function private.tg_withdrawal_requests__hold() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+begin
+  if v_until = 'infinity' then
+    raise exception 'This withdrawal waits while a payment to this person is disputed' using errcode = '23514';
+  elsif v_until > private.now() then
+    raise exception 'This withdrawal waits until %, % days after the first earning by card',
+      v_until::date, extract(day from private.card_earnings_wait()) using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger hold before update of status on public.withdrawal_requests
+  for each row when (new.status in ('processing', 'completed') and new.status <> old.status)
+  execute function private.tg_withdrawal_requests__hold();
+
+revoke all on public.payment_disputes from public, anon, authenticated, service_role;
+grant select on public.payment_disputes to authenticated;

@@ -1,0 +1,22 @@
+-- The platform's fee and the smallest sums, in EUR.
+
+-- The platform's convenience fee, on top of a member's share: what it is until staff decide otherwise, the most they may
+-- make it, and in which steps.
+create function private.first_fee_rate() returns numeric
+language sql immutable return 0.1;
+create function private.most_fee_rate() returns numeric
+language sql immutable return 0.2;
+create function private.fee_rate_step() returns numeric
+language sql immutable return 0.005;
+
+-- What a member pays for a share: the fee included, to the cent.
+create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
+language sql immutable return round(p_share * (1 + p_fee_rate), 2);
+
+-- The least a card can be charged.
+create function private.least_card_charge() returns numeric
+language sql immutable return 0.50;
+
+-- What a month of a place that is paid through the site costs at least: a card cannot be charged less than half of it.
+create function private.least_sum() returns numeric
+language sql immutable return 1.00;

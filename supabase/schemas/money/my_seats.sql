@@ -1,0 +1,204 @@
+-- What both sides see of a seat and decide about it.
+
+-- What a place costs each month: share, fee and sum, and of a yearly plan the twelve sums.
+create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_price record;
+begin
+  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
+  return jsonb_build_object(
+    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'instalments', case p_plan.billing_cycle when 'yearly' then (
+      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
+      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
+    'provider', private.payment_provider() ->> 'provider');
+end $$;
+
+-- The same before somebody asks for a place.
+create function private.quote_plan(p_subscription_id text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = p_subscription_id
+    and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.may('subscriptions.view'));
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  return private.quote_of(v_plan);
+end $$;
+select private.publish('quote_plan', 'authenticated');
+
+-- The problem of a seat that is open, and what is owed for a seat that is paid directly and not settled yet.
+create function private.open_problem(p_seat_id uuid) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select id from public.seat_problems where seat_id = p_seat_id and status <> 'closed');
+end $$;
+create function private.owed_back(p_seat_id uuid) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
+end $$;
+
+-- "Settled between us": the member has what the owner owed for time without access.
+create function private.settle_owed(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_owed numeric;
+begin
+  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
+  if not found then
+    raise exception 'Place not found' using errcode = 'PT404';
+  end if;
+  v_owed := private.owed_back(v_seat.id);
+  if v_owed = 0 then
+    raise exception 'Nothing is owed to you here' using errcode = '23514';
+  end if;
+  update public.member_payments set repaid_at = private.now() where seat_id = v_seat.id and owed_back > 0 and repaid_at is null;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'owed-settled', 'Settled',
+    format('%s says that you have settled the %s for %s %s.', (select display_name from public.user_profiles
+      where user_id = v_seat.member_id), private.euros(v_owed), v_seat.provider, v_seat.plan_name), jsonb_build_object('amount', v_owed));
+end $$;
+select private.publish('settle_owed', 'authenticated');
+
+-- The acting user's own seats, newest first, those that have ended too. `paid_until` is where the current period ends.
+create function private.my_seats()
+returns table (
+  id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
+  billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz, paid_until timestamptz,
+  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.share,
+      s.coins_first, s.status, s.opened_at,
+      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and m.status in ('paid', 'closed')),
+      s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id)
+    from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
+    where s.member_id = v_user order by s.opened_at desc, s.id;
+end $$;
+select private.publish('my_seats', 'authenticated');
+
+-- The seats of a plan for its owner, living ones first: what is held of the current period, earned so far, and when the
+-- next part of it is. `unpaid_since` is when the oldest payment that is missing was due.
+create function private.plan_seats(p_subscription_id text)
+returns table (
+  id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
+  opened_at timestamptz, paid_until timestamptz, unpaid_since timestamptz, ends_at timestamptz, ended_at timestamptz,
+  end_reason text, held numeric, earned numeric, next_release timestamptz, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
+      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id)
+    from private.seats as s join public.user_profiles as p on p.user_id = s.member_id
+    cross join lateral (
+      select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
+        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')) as unpaid_since,
+        coalesce(sum(m.share - m.earned_share - m.returned_share)
+          filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
+        coalesce(sum(m.earned_share), 0.00) as earned,
+        min(least(coalesce(m.earned_until, m.starts_at) + private.earning_step(), m.ends_at))
+          filter (where m.settlement = 'potluck' and m.status = 'paid' and not private.has_open_problem(s.id)) as next_release
+      from public.member_payments as m where m.seat_id = s.id
+    ) as sums
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user
+    order by s.ended_at is not null, s.opened_at, s.id;
+end $$;
+select private.publish('plan_seats', 'authenticated');
+
+-- The acting user's living seat, locked: as its member or as its owner.
+create function private.lock_living_seat(p_seat_id uuid, p_as_owner boolean) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_seat private.seats;
+begin
+  if exists (
+    select from private.seats where id = p_seat_id and v_user = case when p_as_owner then owner_id else member_id end
+  ) then
+    v_seat := private.lock_place(p_seat_id);
+  end if;
+  if v_seat.id is null or v_seat.ended_at is not null then
+    raise exception 'Place not found' using errcode = 'PT404';
+  end if;
+  return v_seat;
+end $$;
+
+-- Has a seat end with the period it is in; null when none is running, so that it can only end now.
+create function private.end_with_period(p_seat private.seats) returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_ends_at timestamptz;
+begin
+  select ends_at into v_ends_at from public.member_payments
+  where seat_id = p_seat.id and (settlement = 'direct' or status = 'paid') and starts_at is not null and ends_at > private.now()
+  order by number desc limit 1;
+  if v_ends_at is not null then
+    update private.seats set ends_at = v_ends_at, ended_by = auth.uid() where id = p_seat.id;
+    perform private.wake_seat(p_seat.id);
+  end if;
+  return v_ends_at;
+end $$;
+
+-- Leaves a plan: now, which gives nothing back of a period that has begun, or when the period ends; gives the moment. Where
+-- none has begun, both are now.
+create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+  v_ends_at timestamptz;
+begin
+  if p_now is not true then
+    v_ends_at := private.end_with_period(v_seat);
+  end if;
+  if v_ends_at is null then
+    delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+    return private.now();
+  end if;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
+    format('%s leaves %s %s on %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name, private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))),
+    jsonb_build_object('until', v_ends_at));
+  return v_ends_at;
+end $$;
+select private.publish('leave_seat', 'authenticated');
+
+-- Takes back having left, until the seat ends.
+create function private.stay(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+begin
+  if v_seat.ends_at is null or v_seat.ended_by is distinct from v_seat.member_id then
+    raise exception 'You have not said that you leave' using errcode = '23514';
+  end if;
+  update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-stays', 'Member Stays',
+    format('%s stays in %s %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name));
+end $$;
+select private.publish('stay', 'authenticated');
+
+-- Pays from coins first, or no longer, from the next period on.
+create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+begin
+  update private.seats set coins_first = coalesce(p_coins_first, false) where id = v_seat.id;
+end $$;
+select private.publish('use_coins_first', 'authenticated');

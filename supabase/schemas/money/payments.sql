@@ -1,0 +1,129 @@
+-- What the Edge Function `payments` is to do at the provider: a queue that loses nothing and does nothing twice.
+
+-- Whoever takes a job has two minutes; then others may.
+create table private.payment_jobs (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('charge', 'refund', 'remove-card')),
+  provider text not null,
+  -- The payment, the refund or the provider's name of the card.
+  about text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  last_error text,
+  unique (kind, about)
+);
+create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
+alter table private.payment_jobs enable row level security;
+
+-- Puts it in the queue, or has what is there done now, and calls the function once this transaction has committed: one call
+-- for all that is queued in it, since it goes on until nothing is due.
+create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.payment_jobs as j (kind, about, provider) values (p_kind, p_about, p_provider)
+  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
+  -- Not while somebody is at it.
+  where j.last_error is not null;
+  if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
+    perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
+  end if;
+end $$;
+
+-- How it went: done when p_error is null, else to be tried again after 30 s, 1, 2, 4 … at most 15 minutes, for as long as
+-- it takes. What a later attempt has taken over is left to that one.
+create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_error is null then
+    delete from private.payment_jobs where id = p_job and attempts = p_attempt;
+  else
+    update private.payment_jobs set
+      next_attempt_at = clock_timestamp() + least(interval '15 minutes', interval '15 seconds' * power(2, least(p_attempt, 10))),
+      last_error = left(p_error, 500)
+    where id = p_job and attempts = p_attempt;
+  end if;
+end $$;
+
+-- Hands out up to p_limit jobs that are due, or the charge of p_payment_id alone, each to one caller only. What turns out
+-- to need no provider is done on the way. A charge needs its seat, which others lock before they come here: a seat that
+-- somebody holds is left for the next call, and so nobody waits in a circle.
+create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seats uuid[];
+  v_job private.payment_jobs;
+  v_order jsonb;
+  v_taken jsonb := '[]';
+begin
+  select array_agg(id) into v_seats from (
+    select s.id from private.seats as s
+    where s.id in (
+      select m.seat_id from private.payment_jobs as j join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
+      where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
+        and (p_payment_id is null or m.id = p_payment_id)
+      order by j.next_attempt_at limit p_limit
+    ) order by s.id for update skip locked
+  ) as free;
+  perform private.lock_held_money(v_seats, '{}');
+  perform set_config('potluck.holds_money', 'yes', true);
+  for v_job in
+    select j.* from private.payment_jobs as j
+    left join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
+    where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
+      and case when p_payment_id is null then j.kind <> 'charge' or m.seat_id = any (v_seats)
+        else m.id = p_payment_id and m.seat_id = any (v_seats) end
+    order by j.next_attempt_at limit p_limit for update of j skip locked
+  loop
+    begin
+      if v_job.kind = 'charge' then
+        v_order := private.start_charge(v_job.about::uuid);
+      elsif v_job.kind = 'refund' then
+        v_order := private.refund_order(v_job.about::uuid);
+      else
+        v_order := jsonb_build_object('method', v_job.about);
+      end if;
+    exception when others then
+      -- One that fails keeps nobody else waiting.
+      update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
+      perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
+      continue;
+    end;
+    if v_order is null then
+      delete from private.payment_jobs where id = v_job.id;
+      continue;
+    end if;
+    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+    where id = v_job.id;
+    v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', v_job.kind, 'attempt', v_job.attempts + 1,
+      'order', jsonb_build_object('attempt', v_job.attempts + 1) || v_order);
+  end loop;
+  return v_taken;
+end $$;
+
+-- What the simulated provider remembers, where there is one.
+create table private.simulated_payments (
+  id text primary key check (char_length(id) <= 200),
+  body jsonb not null
+);
+alter table private.simulated_payments enable row level security;
+create function private.recall_simulated(p_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select body from private.simulated_payments where id = p_id and private.is_sheltered()
+$$;
+create function private.remember_simulated(p_id text, p_body jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not private.is_sheltered() then
+    raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
+  end if;
+  insert into private.simulated_payments (id, body) values (p_id, p_body) on conflict (id) do update set body = excluded.body;
+end $$;
+
+-- For the function alone.
+select private.publish('take_payment_jobs', 'service_role');
+select private.publish('settle_payment_job', 'service_role');
+select private.publish('recall_simulated', 'service_role');
+select private.publish('remember_simulated', 'service_role');
+
+revoke all on private.payment_jobs, private.simulated_payments from public, anon, authenticated, service_role;

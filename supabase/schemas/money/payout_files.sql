@@ -1,0 +1,148 @@
+-- One payment file (pain.001) for the bank, of withdrawals that are processing. It names them; what it says of accounts is put
+-- together by the function `vault` when it is downloaded, and kept nowhere.
+create table private.payout_files (
+  id bigint generated always as identity primary key,
+  payments integer not null,
+  amount numeric(14, 2) not null,
+  created_at timestamptz not null default clock_timestamp(),
+  created_by uuid not null references auth.users (id) on delete restrict,
+  voided_at timestamptz,
+  voided_by uuid references auth.users (id) on delete restrict,
+  void_reason text check (char_length(void_reason) <= 500)
+);
+create index payout_files_created_by_idx on private.payout_files (created_by);
+create index payout_files_voided_by_idx on private.payout_files (voided_by);
+create table private.payout_file_entries (
+  file_id bigint not null references private.payout_files (id) on delete restrict,
+  withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
+  voided boolean not null default false,
+  primary key (file_id, withdrawal_id)
+);
+create unique index no_withdrawal_in_two_files on private.payout_file_entries (withdrawal_id) where not voided;
+create index payout_file_entries_withdrawal_idx on private.payout_file_entries (withdrawal_id);
+alter table private.payout_files enable row level security;
+alter table private.payout_file_entries enable row level security;
+
+-- The file that pays this withdrawal, or null.
+create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
+end $$;
+
+-- Puts withdrawals that are processing into one payment file; gives its number. All of them, or none.
+create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_withdrawal public.withdrawal_requests;
+  v_amount numeric := 0;
+  v_file bigint;
+begin
+  if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
+    raise exception 'A payment file holds 1 to 1000 withdrawals' using errcode = '23514';
+  end if;
+  insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
+  returning id into v_file;
+  for v_withdrawal in
+    select * from public.withdrawal_requests where id = any (p_withdrawals) order by id for update
+  loop
+    perform private.require_impartial(v_withdrawal.user_id);
+    if v_withdrawal.status <> 'processing' then
+      raise exception 'A % withdrawal cannot be paid by a file', v_withdrawal.status using errcode = '23514';
+    elsif v_withdrawal.bank_account_id is null then
+      raise exception 'A withdrawal without a bank account cannot be paid by a file' using errcode = '23514';
+    elsif private.payout_file_of(v_withdrawal.id) is not null then
+      raise exception 'This withdrawal is in another payment file' using errcode = '23505';
+    end if;
+    insert into private.payout_file_entries (file_id, withdrawal_id) values (v_file, v_withdrawal.id);
+    v_amount := v_amount + v_withdrawal.amount;
+  end loop;
+  update private.payout_files set amount = v_amount where id = v_file and payments =
+    (select count(*) from private.payout_file_entries where file_id = v_file);
+  if not found then
+    raise exception 'Withdrawal not found' using errcode = 'PT404';
+  end if;
+  perform private.log_staff('payment file made', v_file::text,
+    jsonb_build_object('payments', cardinality(p_withdrawals), 'amount', v_amount));
+  return v_file;
+end $$;
+select private.publish('create_payout_file', 'authenticated');
+
+create function private.require_payout_file(p_file_id bigint) returns private.payout_files
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_file private.payout_files;
+begin
+  perform private.require_treasurer();
+  select * into v_file from private.payout_files where id = p_file_id for update;
+  if not found then
+    raise exception 'Payment file not found' using errcode = 'PT404';
+  elsif v_file.voided_at is not null then
+    raise exception 'This payment file is void' using errcode = '23514';
+  end if;
+  return v_file;
+end $$;
+
+-- What the function `vault` has to know to write the file, the accounts sealed. Each account counts as opened.
+create function private.open_payout_file(p_file_id bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_file private.payout_files := private.require_payout_file(p_file_id);
+begin
+  perform private.require_recent_proof();
+  perform private.require_impartial(w.user_id) from private.payout_file_entries as e
+  join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = p_file_id;
+  insert into private.vault_openings (kind, secret_id, owner_id, opened_by, purpose)
+  select 'bank-account', w.bank_account_id, w.user_id, auth.uid(), format('payment file %s', p_file_id)
+  from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+  where e.file_id = p_file_id and w.bank_account_id is not null;
+  perform private.log_staff('payment file opened', p_file_id::text);
+  return jsonb_build_object('id', v_file.id, 'created_at', v_file.created_at, 'payments', (
+    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', w.amount::text,
+      'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
+      'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
+        from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
+    from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+    where e.file_id = p_file_id));
+end $$;
+select private.publish('open_payout_file', 'authenticated');
+
+-- Voids a file whole: none of its payments was made, and all of them can go into another.
+create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_payout_file(p_file_id);
+  if coalesce(btrim(p_reason), '') = '' then
+    raise exception 'Say why the file is void' using errcode = '23514';
+  end if;
+  perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
+  where e.file_id = p_file_id order by w.id for update of w;
+  if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
+    where e.file_id = p_file_id and w.status = 'completed') then
+    raise exception 'A payment of this file is completed, so the bank has had it' using errcode = '23514';
+  end if;
+  update private.payout_file_entries set voided = true where file_id = p_file_id;
+  update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)
+  where id = p_file_id;
+  perform private.log_staff('payment file voided', p_file_id::text, jsonb_build_object('reason', btrim(p_reason)));
+end $$;
+select private.publish('void_payout_file', 'authenticated');
+
+-- The files, newest first, with how many of their payments are completed.
+create function private.list_payout_files(p_limit integer default 20, p_offset integer default 0)
+returns table (
+  id bigint, payments integer, completed integer, amount numeric, created_at timestamptz, created_by_name text,
+  voided_at timestamptz, voided_by_name text, void_reason text
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
+      join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
+    f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name, f.void_reason
+  from private.payout_files as f
+  left join public.user_profiles as author on author.user_id = f.created_by
+  left join public.user_profiles as voider on voider.user_id = f.voided_by
+  order by f.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
+end $$;
+select private.publish('list_payout_files', 'authenticated');

@@ -1,0 +1,287 @@
+-- What becomes of a period: it falls due, is paid and earned, or goes back. Money moves by private.transfer() alone. The
+-- seat's row is the lock for all of it; accounts are locked after it, in their order.
+
+-- How long a place is kept for a first payment that failed, and after how long somebody may be kept one again.
+create function private.mending_time() returns interval
+language sql immutable return interval '24 hours';
+create function private.mending_pause() returns interval
+language sql immutable return interval '30 days';
+
+-- How long before a renewal it is announced, and when one that failed is tried again.
+create function private.renewal_notice() returns interval
+language sql immutable return interval '3 days';
+create function private.renewal_retries() returns interval[]
+language sql immutable return '{1 day,3 days,5 days}'::interval[];
+
+-- How often what an owner has earned becomes theirs.
+create function private.earning_step() returns interval
+language sql immutable return interval '7 days';
+
+-- The seat, locked. Raises PT404.
+create function private.lock_seat(p_seat_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_seat_id for update;
+  if not found then
+    raise exception 'Place not found' using errcode = 'PT404';
+  end if;
+  return v_seat;
+end $$;
+
+-- The seat of a period, locked, and the accounts its money may move between, where it is held.
+create function private.lock_seat_of(p_period_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_period_id));
+  perform private.lock_held_money(array[v_seat.id]);
+  return v_seat;
+end $$;
+
+-- Makes the accounts that money of a seat moves between, before there is any: one that appeared while others are locked
+-- would be locked after them.
+create function private.open_accounts(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.ledger_account(account.kind, account.owner)
+  from (values ('held_share', p_seat.id), ('held_fee', p_seat.id), ('wallet', p_seat.owner_id), ('wallet', p_seat.member_id))
+    as account (kind, owner)
+  where p_seat.settlement = 'potluck';
+end $$;
+
+-- The accounts of such seats, and of the site's those of the kinds in p_site, all at once. Whoever works off many seats takes
+-- all of theirs first, and notes that none is to be looked for again.
+create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if current_setting('potluck.holds_money', true) = 'yes' and p_site = '{fees,refunds_due}'
+    or not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
+  perform private.lock_ledger(array(
+    select a.id from private.seats as s
+    cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id)) as mine (kind, owner)
+    join private.ledger_accounts as a on a.kind = mine.kind and a.owner = mine.owner
+    where s.id = any (p_seat_ids)
+    union all
+    select id from private.ledger_accounts where kind = any (p_site) and owner is null
+  ));
+end $$;
+
+-- Writes down the next period of a seat. Without a beginning it begins when it is paid.
+create function private.open_period(p_seat private.seats, p_number integer, p_starts_at timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_id uuid;
+begin
+  insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+    starts_at, ends_at, due_at, status, paid_at, next_attempt_at)
+  select p_seat.id, p_seat.subscription_id, p_seat.provider || ' ' || p_seat.plan_name, p_seat.owner_id, p_seat.member_id,
+    p_number, p_seat.settlement, price.share, price.fee, p_starts_at,
+    case when p_starts_at is not null
+      then private.period_end(p_seat.anchor, p_number - p_seat.anchor_after, private.zone_of(p_seat.member_id)) end,
+    -- What is asked for late is due late.
+    case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
+    case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
+    case when p_starts_at is null then private.now() + private.mending_time() end
+  from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number) as price
+  returning id into v_id;
+  if p_seat.settlement = 'potluck' then
+    perform private.queue_charge(v_id);
+  end if;
+end $$;
+
+-- A number for a receipt. One is left out where a transaction did not hold.
+create sequence private.receipt_numbers;
+create function private.new_receipt_number() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0');
+end $$;
+
+-- Takes money for a period out of an account and holds it: the share first, then the fee. p_kind says what it is to a
+-- wallet it comes from. A key that is known moves nothing.
+create function private.pay_into(p_period uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_share numeric;
+  v_coins boolean := p_from = private.ledger_account('wallet', v_seat.member_id);
+begin
+  if exists (select from private.ledger_transfers where key in (p_key || ':share', p_key || ':fee')) then return; end if;
+  select * into v_period from public.member_payments where id = p_period;
+  if (p_amount > 0 and v_period.coins + v_period.card + p_amount <= v_period.amount) is not true then
+    raise exception 'This is more than the period costs' using errcode = '23514';
+  end if;
+  v_share := least(p_amount, greatest(0, v_period.share - v_period.coins - v_period.card));
+  if v_share > 0 then
+    perform private.transfer(p_key || ':share', p_from, private.ledger_account('held_share', v_seat.id), v_share, p_kind, v_seat.id,
+      p_period, v_period.plan_name);
+  end if;
+  if p_amount > v_share then
+    perform private.transfer(p_key || ':fee', p_from, private.ledger_account('held_fee', v_seat.id), p_amount - v_share, p_kind,
+      v_seat.id, p_period, v_period.plan_name);
+  end if;
+  update public.member_payments set
+    coins = coins + case when v_coins then p_amount else 0 end, card = card + case when v_coins then 0 else p_amount end
+  where id = p_period;
+end $$;
+
+-- Moves what is held of a period back the way it came: the card's part first, then coins.
+create function private.move_back(p_period public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_key text := format('back:%s:%s', p_period.id, gen_random_uuid());
+  v_card numeric := least(p_share + p_fee, greatest(0, p_period.card - p_period.returned_share - p_period.returned_fee));
+  v_part record;
+begin
+  for v_part in
+    select * from (values
+      ('held_share', 'refunds_due', null, least(p_share, v_card)), ('held_fee', 'refunds_due', null, v_card - least(p_share, v_card)),
+      ('held_share', 'wallet', p_period.member_id, p_share - least(p_share, v_card)),
+      ('held_fee', 'wallet', p_period.member_id, p_fee - v_card + least(p_share, v_card))
+    ) as part (held, goes, person, amount) where amount > 0
+  loop
+    perform private.transfer(format('%s:%s:%s', v_key, v_part.held, v_part.goes), private.ledger_account(v_part.held, p_period.seat_id),
+      private.ledger_account(v_part.goes, v_part.person), v_part.amount,
+      case v_part.goes when 'wallet' then p_kind else 'refund' end, p_period.seat_id, p_period.id, p_period.plan_name);
+  end loop;
+  if v_card > 0 then
+    perform private.queue_refund(p_period.id, v_card);
+  end if;
+end $$;
+
+-- Gives back part of a period that was paid, and tells its member.
+create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+begin
+  if p_share + p_fee = 0 then return; end if;
+  select * into v_period from public.member_payments where id = p_period;
+  perform private.move_back(v_period, p_share, p_fee, 'refund');
+  update public.member_payments set returned_share = returned_share + p_share, returned_fee = returned_fee + p_fee,
+    status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
+    closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
+  where id = p_period;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Money Given Back',
+    format('%s of your payment for %s goes back the way you paid it.', private.euros(p_share + p_fee), v_period.plan_name),
+    jsonb_build_object('amount', p_share + p_fee, 'reason', p_reason));
+end $$;
+
+-- Lets go of what was taken for a payment that did not come about.
+create function private.let_go(p_period uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_period public.member_payments;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.coins + v_period.card = 0 then return; end if;
+  perform private.move_back(v_period, least(v_period.share, v_period.coins + v_period.card),
+    greatest(0, v_period.coins + v_period.card - v_period.share), 'payment-returned');
+  update public.member_payments set coins = 0, card = 0 where id = p_period;
+end $$;
+
+-- How long, of a period until p_until, there was no access: while problems were open, up to when each was fixed, and all
+-- from p_lost_from on.
+create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
+returns interval
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return greatest(interval '0', p_until - greatest(p_period.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
+    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_period.starts_at, reported_at))
+    from public.seat_problems
+    where seat_id = p_period.seat_id and reported_at < least(p_until, p_lost_from)
+      and coalesce(lost_until, 'infinity') > greatest(p_period.starts_at, reported_at)
+  ), interval '0');
+end $$;
+
+-- Moves what has been earned of a period by now, rounded down, or all that is left of it.
+create function private.move_earnings(p_period uuid, p_all boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_period public.member_payments;
+  v_now timestamptz := private.now();
+  v_until timestamptz;
+  v_part numeric;
+  v_share numeric;
+  v_fee numeric;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  v_until := least(v_now, v_period.ends_at);
+  v_part := extract(epoch from v_until - v_period.starts_at - private.time_without_access(v_period, v_until, null))
+    / extract(epoch from v_period.ends_at - v_period.starts_at);
+  v_share := case when p_all then v_period.share - v_period.returned_share else trunc(v_period.share * v_part, 2) end - v_period.earned_share;
+  v_fee := case when p_all then v_period.fee - v_period.returned_fee else trunc(v_period.fee * v_part, 2) end - v_period.earned_fee;
+  update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
+    status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
+  where id = p_period;
+  -- Whoever works off many seats moves what they all have earned at the end.
+  if strpos(coalesce(current_setting('potluck.earn_together', true), ''), v_period.seat_id::text) = 0 then
+    perform private.post_earnings(array[v_period]);
+  end if;
+end $$;
+
+-- Moves the money that periods have earned since they were as they are given: the share to the owner, the fee to the site.
+create function private.post_earnings(p_before public.member_payments[]) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.transfer_all(array(
+    select (format('%s:%s:%s', part.key, m.id, part.before), private.ledger_account(part.held, m.seat_id),
+      private.ledger_account(part.goes, part.person), part.earned - part.before, part.kind, m.seat_id, m.id, part.description)::private.move
+    from unnest(p_before) as was join public.member_payments as m on m.id = was.id
+    cross join lateral (values
+      ('earn', 'earning', 'held_share', was.earned_share, m.earned_share, 'wallet', m.owner_id, m.plan_name || ': share'),
+      ('fee', 'fee', 'held_fee', was.earned_fee, m.earned_fee, 'fees', null, m.plan_name)
+    ) as part (key, kind, held, before, earned, goes, person, description)
+    where part.earned > part.before
+  ))
+$$;
+
+-- The move of every private.earning_step().
+create function private.earn(p_period uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.lock_seat_of(p_period);
+  perform private.move_earnings(p_period, false) from public.member_payments
+  where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
+end $$;
+
+-- Ends a period that was paid: the part without access goes back to the cent, which is all of it where access was never
+-- given, and the rest is the owner's and the platform's. From p_lost_from on, if that is named, nothing is the owner's.
+create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_part numeric := 1;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(v_period, v_period.ends_at, p_lost_from))
+      / extract(epoch from v_period.ends_at - v_period.starts_at);
+  end if;
+  if v_period.settlement = 'direct' then
+    perform private.note_owed(v_seat, v_period, round(v_period.share * v_part, 2));
+  elsif v_period.status = 'paid' then
+    perform private.give_back(p_period,
+      greatest(0, least(round(v_period.share * v_part, 2) - v_period.returned_share, v_period.share - v_period.earned_share - v_period.returned_share)),
+      greatest(0, least(round(v_period.fee * v_part, 2) - v_period.returned_fee, v_period.fee - v_period.earned_fee - v_period.returned_fee)),
+      case when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(p_period, true) from public.member_payments where id = p_period and status = 'paid';
+  end if;
+end $$;
+
+-- What an owner who was paid directly owes for time without access, in all; the two settle it between them.
+create function private.note_owed(p_seat private.seats, p_period public.member_payments, p_owed numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_period.status not in ('claimed', 'paid') or p_owed <= p_period.owed_back then return; end if;
+  update public.member_payments set owed_back = p_owed, repaid_at = null where id = p_period.id;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed To You',
+    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.owner_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'You Owe Money Back',
+    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.member_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
+end $$;
+
+revoke all on sequence private.receipt_numbers from public, anon, authenticated, service_role;

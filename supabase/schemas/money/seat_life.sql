@@ -1,0 +1,296 @@
+-- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
+
+-- What time brings about for a seat next, and when; of one that has ended, what becomes of a problem that is still open. While
+-- one is, nothing else happens.
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  select due_at, 'problem', id into at, step, period_id from public.seat_problems where seat_id = p_seat_id and status <> 'closed';
+  if found then return; end if;
+  with newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
+  open as (
+    select * from public.member_payments
+    where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')
+  )
+  select * into at, step, period_id from (
+    -- The period is over: the seat ends with it, or the next one begins.
+    select n.ends_at, 'turn', n.id from newest as n
+    where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
+    union all
+    select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id from open as o
+    where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
+    union all
+    select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
+    where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+    union all
+    -- A first payment keeps its place for a while; a renewal is tried again; what is not to be tried any more ends the seat.
+    select coalesce(o.next_attempt_at, o.created_at),
+      case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
+    where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
+    union all
+    -- Paid, and no access yet.
+    select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
+      case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
+    from private.seats as s join open as o on o.seat_id = s.id
+    where s.id = p_seat_id and s.access_given_at is null
+    union all
+    select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
+    where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+  ) as todo (at, step, id)
+  where todo.at is not null and exists (select from private.seats where id = p_seat_id and ended_at is null)
+  order by todo.at, todo.step = 'turn' limit 1;
+end $$;
+
+-- Notes when there is something to do for a seat next.
+create function private.wake_seat(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
+end $$;
+
+-- Begins the first period of a seat once its member is to get in and can; until then the owner has a time to give access.
+create function private.begin_periods(p_seat_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  update private.seats set access_due_at = private.now() + private.access_time()
+  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
+  update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
+  where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
+  select * into v_seat from private.seats where id = p_seat_id;
+  update public.member_payments set starts_at = private.now(),
+    ends_at = private.period_end(v_seat.anchor, number - v_seat.anchor_after, private.zone_of(member_id))
+  where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
+  perform private.wake_seat(p_seat_id);
+  return v_seat;
+end $$;
+
+-- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
+-- counts from its boundary, and what comes too late goes back.
+create function private.period_paid(p_period uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status in ('paid', 'closed', 'given-back') then return; end if;
+  if v_seat.ended_at is not null or v_period.status = 'cancelled' then
+    perform private.give_back(p_period, least(v_period.share, v_period.coins + v_period.card),
+      greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
+    return;
+  elsif v_period.coins + v_period.card < v_period.amount then
+    -- The coins of this attempt have been returned and spent meanwhile, so what came is not enough; it can be charged no more.
+    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
+    perform private.wake_seat(v_seat.id);
+    return;
+  end if;
+  update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null,
+    receipt_number = private.new_receipt_number() where id = p_period returning * into v_period;
+  update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
+  v_seat := private.begin_periods(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',
+    format('Your payment of %s for %s has arrived.', private.euros(v_period.amount), v_period.plan_name),
+    jsonb_build_object('amount', v_period.amount));
+  if v_period.number = 1 then
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
+      format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
+        else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('amount', v_period.amount));
+  end if;
+end $$;
+
+-- A charge failed, or waits for the cardholder ('needs-action'). A first payment keeps its place for a day, once in a
+-- while; a renewal is tried again on its days, and then the seat ends.
+create function private.period_failed(p_period uuid, p_code text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_next timestamptz;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then return; end if;
+  perform private.let_go(p_period);
+  if v_period.number > 1 then
+    select min(v_period.due_at + wait) into v_next from unnest(private.renewal_retries()) as wait
+    where v_period.due_at + wait > private.now();
+  elsif v_period.attempts > 0 then
+    v_next := greatest(v_period.next_attempt_at, private.now());
+  elsif not exists (
+    select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
+      and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()
+  ) then
+    v_next := private.now() + private.mending_time();
+  end if;
+  update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
+    attempts = attempts + 1, next_attempt_at = v_next where id = p_period;
+  if v_period.number > 1 then
+    update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  -- Due work ends the seat, since it locks membership and plan before.
+  if v_next is null then return; end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
+    case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
+    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' else 'Payment Failed' end,
+    format(case when v_period.number = 1 then 'Your payment for %s did not go through. Your place is kept until %s UTC: confirm it, or pay with another card.'
+      else 'Your payment for %s did not go through, and your access is closed meanwhile. It is tried again on %s UTC; you can also pay with another card.' end,
+      v_period.plan_name, to_char(v_next at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+    jsonb_build_object('amount', v_period.amount, 'until', v_next, 'code', p_code, 'number', v_period.number));
+end $$;
+
+-- Ends a seat and settles what it has: what is open is called off, and of what is paid the rest is the owner's, or goes
+-- back where somebody else ended it. A problem that is open then is decided against an owner who ends the seat; otherwise
+-- it outlives the seat, and the money stays held. The membership is for the caller to end.
+create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat(p_seat_id);
+  v_period public.member_payments;
+  v_lost_from timestamptz;
+begin
+  if v_seat.ended_at is not null then return; end if;
+  perform private.lock_held_money(array[v_seat.id]);
+  -- First of all, so that nothing it sets off finds a living seat.
+  update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
+  if p_reason in ('removed', 'cancelled') then
+    perform private.forfeit_problem(v_seat.id);
+    v_lost_from := private.now();
+  end if;
+  for v_period in
+    select * from public.member_payments where seat_id = v_seat.id
+      and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid') order by number
+  loop
+    if v_period.status not in ('claimed', 'paid') then
+      perform private.let_go(v_period.id);
+      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
+      -- What is still open at the provider is closed there, or comes back.
+      perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
+      where payment_id = v_period.id and status = 'needs-action';
+    elsif not private.has_open_problem(v_seat.id) then
+      perform private.close_period(v_period.id, v_lost_from);
+    end if;
+  end loop;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_precedence(v_seat);
+  if p_reason <> 'cancelled' then
+    perform private.ask_for_new_password(v_seat);
+  end if;
+end $$;
+
+-- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.
+create function private.lock_place(p_seat_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.subscription_members as m join private.seats as s
+    on s.id = p_seat_id and m.subscription_id = s.subscription_id and m.user_id = s.member_id for update of m;
+  perform private.lock_plan_to_leave((select subscription_id from private.seats where id = p_seat_id));
+  return private.lock_seat(p_seat_id);
+end $$;
+
+-- Ends a seat and the membership it stands for, and tells both sides why.
+create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_plan text;
+  v_member text;
+begin
+  v_seat := private.lock_place(p_seat_id);
+  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  if v_seat.ended_at is not null then return; end if;
+  perform private.settle_seat(v_seat.id, p_reason, p_by);
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
+  select * into v_seat from private.seats where id = v_seat.id;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
+    format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
+      when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. All you paid goes back to you.'
+      when 'problem' then 'Your place in %s has ended because it did not work. ' || case v_seat.settlement
+        when 'direct' then 'Its owner owes you what you paid for the time since you said so.'
+        else 'What you paid for the time since you said so goes back to you.' end
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
+    format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'
+      when 'no-access' then '%s had no access to %s in time, so the money goes back and the place is free again.'
+      when 'problem' then 'What %s reported about %s was not put right, so the place is free again.'
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
+end $$;
+
+-- Begins the next period at the boundary, or at p_from. Through the site, one that is wholly past is left out and never
+-- charged.
+create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_zone text := private.zone_of(p_seat.member_id);
+  v_number integer := p_last.number + 1;
+  v_starts_at timestamptz := coalesce(p_from, p_last.ends_at);
+begin
+  if p_from is not null then
+    update private.seats set anchor = private.day_in(p_from, v_zone), anchor_after = p_last.number where id = p_seat.id
+    returning * into p_seat;
+  end if;
+  while p_seat.settlement = 'potluck' and private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone) <= private.now() loop
+    v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
+    v_number := v_number + 1;
+  end loop;
+  perform private.open_period(p_seat, v_number, v_starts_at);
+end $$;
+
+-- Does the first thing on a seat's agenda. The seat is locked.
+create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_period public.member_payments;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  case p_step
+    when 'earn' then perform private.earn(v_period.id);
+    when 'turn' then
+      perform private.close_period(v_period.id);
+      if p_seat.ends_at is not null then
+        perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
+      else
+        perform private.renew(p_seat, v_period);
+        if v_period.number = 1 then
+          perform private.tell_first_month(p_seat, v_period);
+        end if;
+      end if;
+    when 'retry' then
+      update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
+      perform private.queue_charge(v_period.id);
+    when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
+    when 'announce' then
+      update public.member_payments set announced_at = private.now() where id = v_period.id;
+      perform private.announce_renewal(p_seat, v_period);
+    when 'remind' then perform private.remind_of_payment(p_seat, v_period);
+    when 'remind-access' then perform private.remind_of_access(p_seat);
+    when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
+    when 'problem' then perform private.lapse_problem(p_period_id);
+  end case;
+end $$;
+
+-- Tells both sides, where nobody has to be mailed, that a first month has been paid for and has gone well.
+create function private.tell_first_month(p_seat private.seats, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_period.paid_at is null or private.has_open_problem(p_seat.id) then return; end if;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'first-month', 'First Month Done',
+    format('Your first month in %s is complete.', p_period.plan_name), p_mails => false);
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'success', 'member-first-month', 'First Month Done',
+    format('%s has been in %s for a whole month.', (select display_name from public.user_profiles
+      where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
+end $$;
+
+-- Says what the next period costs, and when it is charged.
+create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
+    p_period.number + 1));
+  v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
+begin
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
+    format('%s for %s is charged on %s. You can leave until then.', private.euros(v_amount), p_period.plan_name, v_day),
+    jsonb_build_object('amount', v_amount, 'day', v_day));
+end $$;

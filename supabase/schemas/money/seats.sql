@@ -1,0 +1,234 @@
+-- The most characters of the address or name that an invitation of the provider went to.
+create function private.longest_invited_address() returns integer
+language sql immutable return 200;
+
+-- The most characters of what an owner says about a payment that has not arrived.
+create function private.longest_denial() returns integer
+language sql immutable return 300;
+
+-- A member's place in a plan, kept for good: its terms and names are copied, since plan and membership go while what was
+-- paid stays. The membership is the place itself; whatever makes or ends one opens or settles its seat.
+create table private.seats (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null,
+  catalogue_plan_id text not null,
+  provider text not null,
+  plan_name text not null,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  settlement text not null check (settlement in ('direct', 'potluck')),
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  -- Of one billing cycle, the fee not included.
+  share numeric(12, 2) not null check (share >= 0),
+  -- The plan's, for what is paid through the site.
+  fee_rate numeric not null check (fee_rate between 0 and 1),
+  coins_first boolean not null default false,
+  opened_at timestamptz not null default private.now(),
+  -- Since when its member is to get in: from the approval on where the owner is paid directly, otherwise once it is paid.
+  admitted_at timestamptz,
+  -- When the owner gave access, by the vault or by an invitation of the provider's to this address, and until when they
+  -- have to; when the member said that it works. Who is paid directly has given it with the approval.
+  access_given_at timestamptz,
+  access_due_at timestamptz,
+  access_reminded boolean not null default false,
+  invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
+  access_confirmed_at timestamptz,
+  -- The day on which a period began, where the member was, and how many came before it; null until the first has.
+  anchor date,
+  anchor_after integer not null default 0,
+  -- Since when access is closed because a renewal could not be paid, or a direct payment is overdue.
+  late_since timestamptz,
+  -- Until when it lives, once somebody has said that it ends with its period, and who said so.
+  ends_at timestamptz,
+  ended_at timestamptz,
+  ended_by uuid references public.user_profiles (user_id) on delete restrict,
+  end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem')),
+  status text not null generated always as (case
+    when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
+    when ends_at is not null then 'ending' else 'active' end) stored,
+  -- What run_due_work() goes by: when there is something to do next, and how often the last attempt has failed.
+  next_at timestamptz,
+  failures integer not null default 0,
+  last_error text,
+  check ((ended_at is null) = (end_reason is null)),
+  check (anchor is null or (admitted_at is not null and access_given_at is not null))
+);
+create unique index seats_one_living_key on private.seats (subscription_id, member_id) where ended_at is null;
+create index seats_plan_idx on private.seats (subscription_id, opened_at);
+create index seats_owner_idx on private.seats (owner_id, opened_at);
+create index seats_member_idx on private.seats (member_id, opened_at);
+create index seats_ended_by_idx on private.seats (ended_by);
+create index seats_due_idx on private.seats (next_at) where next_at is not null;
+alter table private.seats enable row level security;
+
+-- One paid stretch of a seat: what is due, and what became of the money. Both sides see it.
+create table public.member_payments (
+  id uuid primary key default gen_random_uuid(),
+  seat_id uuid not null references private.seats (id) on delete restrict,
+  subscription_id text not null,
+  plan_name text not null,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  -- 1, 2, 3 …: how many months after the seat's own day it ends.
+  number integer not null check (number > 0),
+  settlement text not null check (settlement in ('direct', 'potluck')),
+  share numeric(12, 2) not null check (share >= 0),
+  fee numeric(12, 2) not null check (fee >= 0),
+  amount numeric(12, 2) not null generated always as (share + fee) stored,
+  -- The first of a seat begins when it is paid, or at once where the owner is paid directly.
+  starts_at timestamptz,
+  ends_at timestamptz,
+  due_at timestamptz not null,
+  status text not null check (status in
+    ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
+  created_at timestamptz not null default private.now(),
+  claimed_at timestamptz,
+  paid_at timestamptz,
+  closed_at timestamptz,
+  -- How it was paid through the site.
+  coins numeric(12, 2) not null default 0 check (coins >= 0),
+  card numeric(12, 2) not null default 0 check (card >= 0),
+  earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
+  earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
+  returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
+  returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
+  -- What an owner who was paid directly owes back for time without access, and when it was settled between the two.
+  owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
+  repaid_at timestamptz,
+  earned_until timestamptz,
+  receipt_number text unique,
+  -- What a member who pays the owner directly writes into the transfer.
+  reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
+  -- Why the owner says that it did not arrive.
+  note text check (char_length(note) <= private.longest_denial()),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  announced_at timestamptz,
+  reminders integer not null default 0,
+  nudged_at timestamptz,
+  unique (seat_id, number),
+  constraint no_more_than_was_paid check (
+    owed_back <= share and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
+  )
+);
+create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
+create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
+create index member_payments_plan_idx on public.member_payments (subscription_id, created_at desc);
+create index member_payments_open_idx on public.member_payments (seat_id)
+  where status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid');
+alter table public.member_payments enable row level security;
+create policy "Both sides of a payment see it, admins all" on public.member_payments
+  for select to authenticated using (
+    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
+  );
+
+-- Has the acting user a seat in a plan that lets them in? Who pays through the site gets in once it is paid.
+create function private.may_get_in(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from private.seats
+    where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
+      -- The clock may not have ended it yet.
+      and coalesce(ends_at > private.now(), true)
+      and admitted_at is not null and (settlement = 'direct' or late_since is null)
+  );
+end $$;
+
+create policy "Owner and members read the login name" on public.subscription_logins
+  for select to authenticated using (private.is_plan_owner(subscription_id) or private.may_get_in(subscription_id));
+
+-- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, where it is
+-- theirs to open: a seat may have ended, and its plan be about to go.
+create function private.tell_seat(
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
+  p_mails boolean default true
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+-- A plan that is being cancelled at this moment waits for the seat, so waiting for it would never end.
+declare
+  v_plan text := (select id from public.shared_subscriptions
+    where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
+  v_told uuid := private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
+    'plan', p_seat.provider || ' ' || p_seat.plan_name,
+    'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),
+    'owner', (select display_name from public.user_profiles where user_id = p_seat.owner_id)));
+begin
+  if not p_mails then return; end if;
+  perform private.mail_notification(v_told,
+    array_remove(array[p_seat.id::text, v_plan], null),
+    case when v_plan is null then 'See your payments' else 'Open the plan' end,
+    case when v_plan is null then '/payments'
+      when p_user_id = p_seat.owner_id then '/manage-shared/' || v_plan else '/manage-subscribed/' || v_plan end);
+end $$;
+
+create function private.euros(p_amount numeric) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '€' || round(p_amount, 2);
+end $$;
+
+-- Gives a new member a seat, in the transaction that makes them one. Its first period is due at once.
+create function private.tg_subscription_members__open_seat() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
+    billing_cycle, share, fee_rate, coins_first, admitted_at, access_given_at)
+  select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price, p.fee_rate,
+    coalesce((select r.coins_first from public.subscription_requests as r
+      where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
+    case p.settlement when 'direct' then private.now() end,
+    case when p.settlement = 'direct' or private.has_vault_entry(p.id) then private.now() end
+  from public.shared_subscriptions as p where p.id = new.subscription_id
+  returning * into v_seat;
+  perform private.open_accounts(v_seat);
+  perform private.open_period(v_seat, 1, null);
+  perform private.begin_periods(v_seat.id);
+  return null;
+end $$;
+create trigger open_seat after insert on public.subscription_members
+  for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
+
+-- Settles a seat before its membership goes: who leaves goes at once, and whom somebody else takes out gets back what is
+-- unused.
+create function private.tg_subscription_members__settle() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  perform private.lock_plan_to_leave(old.subscription_id);
+  for v_seat in
+    select * from private.seats
+    where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null
+  loop
+    perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
+  end loop;
+  return old;
+end $$;
+create trigger settle before delete on public.subscription_members
+  for each row when (not old.is_owner) execute function private.tg_subscription_members__settle();
+
+-- The same for all seats of a plan before it goes.
+create function private.tg_shared_subscriptions__settle() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seats uuid[];
+  v_id uuid;
+begin
+  -- All of them before the first account that their money moves between.
+  v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
+  perform private.lock_held_money(v_seats);
+  foreach v_id in array v_seats loop
+    perform private.settle_seat(v_id, 'cancelled', auth.uid());
+  end loop;
+  perform private.forfeit_problems(old.owner_id, old.id);
+  return old;
+end $$;
+create trigger settle before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__settle();
+
+select private.send_changes('member_payments');
+
+revoke all on private.seats, public.member_payments from public, anon, authenticated, service_role;
+grant select on public.member_payments to authenticated, service_role;
+grant execute on function private.may_get_in(text) to authenticated;

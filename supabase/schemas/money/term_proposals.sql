@@ -1,0 +1,116 @@
+-- Changed terms of a plan: they hold for whoever joins from now on, and each member is asked. Without an answer the old
+-- terms of a seat stay, and its owner may end it with its period.
+create table public.term_proposals (
+  id uuid primary key default gen_random_uuid(),
+  seat_id uuid not null references private.seats (id) on delete restrict,
+  subscription_id text not null,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  settlement text not null check (settlement in ('direct', 'potluck')),
+  -- Of one billing cycle, the fee not included.
+  share numeric(12, 2) not null check (share >= 0),
+  proposed_at timestamptz not null default private.now(),
+  answered_at timestamptz,
+  accepted boolean,
+  check ((answered_at is null) = (accepted is null))
+);
+create unique index term_proposals_one_open_key on public.term_proposals (seat_id) where answered_at is null;
+create index term_proposals_seat_idx on public.term_proposals (seat_id);
+create index term_proposals_owner_idx on public.term_proposals (owner_id);
+create index term_proposals_member_idx on public.term_proposals (member_id);
+alter table public.term_proposals enable row level security;
+create policy "Both sides see what is proposed" on public.term_proposals
+  for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
+
+-- Changes how a plan is paid and brings its price to what the catalogue says now; gives how many members are asked. Owner
+-- only.
+create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_sold private.catalogue_plan := private.find_catalogue_plan(v_plan.catalogue_plan_id, v_plan.provider, v_plan.name);
+  v_price numeric := round(coalesce(v_sold.price, v_plan.total_price), 2);
+  v_share numeric := round(coalesce(v_sold.price, v_plan.total_price) / v_plan.max_members, 2);
+  v_seat private.seats;
+  v_asked integer := 0;
+begin
+  if p_settlement is null or p_settlement not in ('direct', 'potluck') then
+    raise exception 'Members pay you directly, or through the site' using errcode = '23514';
+  elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
+    raise exception 'These are the terms already' using errcode = '23514';
+  end if;
+  perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
+  -- Counts as an owner action there. Nobody is let in at once where nothing is charged.
+  update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
+    instant_from = case p_settlement when 'potluck' then instant_from end
+  where id = v_plan.id;
+  for v_seat in
+    select * from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update
+  loop
+    delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
+    continue when (v_seat.settlement, v_seat.share) = (p_settlement, v_share);
+    insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+    values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
+    v_asked := v_asked + 1;
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed', 'New Terms Proposed',
+      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you agree.', v_seat.provider,
+        v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
+        case p_settlement when 'direct' then 'directly' else 'through the site' end),
+      jsonb_build_object('settlement', p_settlement, 'share', v_share));
+  end loop;
+  return v_asked;
+end $$;
+select private.publish('propose_terms', 'authenticated');
+
+-- Agrees, from the next period on, or not. The member asked alone.
+create function private.answer_terms(p_proposal_id uuid, p_accept boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_proposal public.term_proposals;
+  v_seat private.seats;
+begin
+  select s.* into v_seat from private.seats as s join public.term_proposals as p on p.seat_id = s.id
+  where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
+  select * into v_proposal from public.term_proposals where id = p_proposal_id and answered_at is null;
+  if v_seat.id is null or v_proposal.id is null then
+    raise exception 'This proposal is not open' using errcode = 'PT404';
+  elsif p_accept is null then
+    raise exception 'Please agree, or do not' using errcode = '23514';
+  end if;
+  update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
+  if p_accept then
+    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share where id = v_seat.id returning * into v_seat;
+    perform private.open_accounts(v_seat);
+    perform private.wake_seat(v_seat.id);
+  end if;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
+    case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
+    format(case when p_accept then '%s agrees to the new terms of %s %s from the next period on.'
+      else '%s keeps the old terms of %s %s.' end,
+      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
+end $$;
+select private.publish('answer_terms', 'authenticated');
+
+-- Has a seat end with the period it is in; gives the moment. Owner only: the member gets all that is paid, and can do
+-- nothing about it.
+create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_ends_at timestamptz := private.end_with_period(v_seat);
+begin
+  if v_ends_at is null then
+    raise exception 'No period is running, so you can remove this member now' using errcode = '23514';
+  end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
+    format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
+      private.day_in(v_ends_at, private.zone_of(v_seat.member_id))), jsonb_build_object('until', v_ends_at));
+  return v_ends_at;
+end $$;
+select private.publish('end_seat_with_period', 'authenticated');
+
+select private.send_changes('term_proposals');
+
+revoke all on public.term_proposals from public, anon, authenticated, service_role;
+grant select on public.term_proposals to authenticated, service_role;

@@ -1,0 +1,166 @@
+-- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro, and
+-- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money.
+create function private.require_treasurer() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.proven(private.may('users.edit')) then
+    raise exception 'Only an admin can do this' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- Withdrawals with who asked and who decided, newest first; of one status and one person where these are given. The full name is what a bank wants to know, so it is shown here.
+create function private.list_withdrawals(
+  p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
+)
+returns table (
+  id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
+  requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
+  stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
+  completed_by_name text, has_account boolean, payout_file_id bigint, returned_at timestamptz, return_reason text
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
+    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name,
+    w.completed_by, completed.display_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
+    w.return_reason
+  from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
+  left join public.user_profiles as processed on processed.user_id = w.processed_by
+  left join public.user_profiles as completed on completed.user_id = w.completed_by
+  where (p_status is null or w.status = p_status) and (p_person is null or w.user_id = p_person)
+  order by w.requested_at desc, w.id desc
+  limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
+end $$;
+select private.publish('list_withdrawals', 'authenticated');
+
+-- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros.
+create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select s.status, count(w.id), round(coalesce(sum(w.amount), 0), 2)
+  from unnest(array['pending', 'processing', 'completed', 'rejected']) with ordinality as s (status, place)
+  left join public.withdrawal_requests as w on w.status = s.status
+  group by s.status, s.place order by s.place;
+end $$;
+select private.publish('withdrawal_statistics', 'authenticated');
+
+-- The most characters of why staff adjusts a wallet.
+create function private.longest_adjustment_reason() returns integer
+language sql immutable return 480;
+
+-- Adds to a wallet or takes from it, with the transaction that says so and by whom; its owner hears of it. As with
+-- withdrawals, nobody does it for themselves, and one adjustment moves no more than super-admins allow.
+create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_reason text := regexp_replace(coalesce(p_reason, ''), '^\s+|\s+$', '', 'g');
+  v_ceiling numeric := (select adjustment_ceiling from public.app_settings);
+  v_wallet public.user_wallets;
+  v_site bigint;
+  v_account bigint;
+  v_transaction public.coin_transactions;
+begin
+  if private.require_treasurer() = p_user_id then
+    raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
+  elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
+    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+  elsif v_reason = '' then
+    raise exception 'An adjustment needs a reason' using errcode = '23514';
+  elsif char_length(v_reason) > private.longest_adjustment_reason() then
+    raise exception 'The reason can be at most % characters', private.longest_adjustment_reason() using errcode = '23514';
+  end if;
+  v_wallet := private.lock_wallet(p_user_id);
+  if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > private.most_coins() then
+    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+  elsif abs(p_amount) > v_ceiling then
+    raise exception 'One adjustment can move at most % coins', v_ceiling using errcode = '23514';
+  end if;
+  v_site := private.ledger_account('adjustments');
+  v_account := private.ledger_account('wallet', p_user_id);
+  perform private.transfer('adjustment:' || gen_random_uuid(),
+    case when p_amount > 0 then v_site else v_account end, case when p_amount > 0 then v_account else v_site end,
+    abs(p_amount), 'adjustment', p_description => 'Admin adjustment: ' || v_reason);
+  select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
+  perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
+    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
+    'wallet-adjusted', jsonb_build_object('amount', p_amount, 'reason', v_reason));
+  return v_transaction;
+end $$;
+select private.publish('adjust_wallet', 'authenticated');
+
+-- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals, coins in
+-- circulation as a percentage of those withdrawn, at least 1 of them, and the movements of 30 days.
+create function private.wallet_overview()
+returns table (
+  wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
+  average numeric, recent_transactions bigint, recent_earned numeric, recent_spent numeric, recent_withdrawn numeric,
+  recent_refunded numeric
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  with held as (
+    select count(*) as wallets, coalesce(sum(w.coin_balance), 0) as circulation,
+      coalesce(sum(w.total_earned), 0) as earned, coalesce(sum(w.total_withdrawn), 0) as withdrawn
+    from public.user_wallets as w
+  ), recent as (
+    select count(*) as transactions,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0) as earned,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0) as spent,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0) as withdrawn,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0) as refunded
+    from public.coin_transactions as t where t.created_at >= now() - interval '30 days'
+  )
+  select h.wallets, h.circulation, h.earned, h.withdrawn, h.earned - h.withdrawn,
+    round(100 * h.circulation / greatest(h.withdrawn, 1), 1), round(h.circulation / greatest(h.wallets, 1), 2),
+    r.transactions, r.earned, r.spent, r.withdrawn, r.refunded
+  from held as h cross join recent as r;
+end $$;
+select private.publish('wallet_overview', 'authenticated');
+
+-- How many coins moved which way in a day, in a week and ever.
+create function private.transaction_statistics()
+returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select s.period, count(t.id),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
+  from (values ('1d', now() - interval '1 day', 1), ('7d', now() - interval '1 week', 2), ('all', '-infinity', 3))
+    as s (period, since, place)
+  left join public.coin_transactions as t on t.created_at >= s.since
+  group by s.period, s.place order by s.place;
+end $$;
+select private.publish('transaction_statistics', 'authenticated');
+
+-- How many coins moved which way on each of the last 30 days of UTC, the oldest first.
+create function private.coins_by_day()
+returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_today date := (now() at time zone 'utc')::date;
+begin
+  perform private.require_treasurer();
+  return query
+  select v_today - ago,
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
+  from generate_series(29, 0, -1) as ago
+  left join public.coin_transactions as t
+    on t.created_at >= (v_today - ago)::timestamp at time zone 'utc'
+    and t.created_at < (v_today - ago + 1)::timestamp at time zone 'utc'
+  group by ago order by ago desc;
+end $$;
+select private.publish('coins_by_day', 'authenticated');

@@ -1,0 +1,106 @@
+-- Coins an owner has earned: 1 coin is 1 euro. The balance is always the sum of coin_transactions.
+create table public.user_wallets (
+  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
+  total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
+  total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
+-- Every movement, in coins, always positive; the type says which way.
+create table public.coin_transactions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
+  amount numeric(12, 2) not null check (amount > 0),
+  description text not null check (char_length(description) <= 500),
+  created_at timestamptz not null default clock_timestamp(),
+  -- Who moved them; null for the server. It names the account, so that a movement has one profile: its owner's.
+  created_by uuid default auth.uid() references auth.users (id) on delete restrict
+);
+create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
+create index coin_transactions_newest_idx on public.coin_transactions (user_id, created_at desc);
+create index coin_transactions_all_idx on public.coin_transactions (created_at desc);
+alter table public.user_wallets enable row level security;
+select private.send_changes('user_wallets');
+alter table public.coin_transactions enable row level security;
+select private.send_changes('coin_transactions');
+
+create policy "People see their own wallet, admins all" on public.user_wallets
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+create policy "People see their own transactions, admins all" on public.coin_transactions
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+
+-- The wallet, made with zeros when missing, and its account in the ledger, locked until the transaction ends.
+create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_wallet public.user_wallets;
+begin
+  perform private.ensure_profile(p_user_id);
+  perform private.lock_ledger(array[private.ledger_account('wallet', p_user_id)]);
+  select * into v_wallet from public.user_wallets where user_id = p_user_id;
+  return v_wallet;
+end $$;
+
+-- The wallet of whoever reads it first and has none yet.
+create function private.open_own_wallet() returns public.user_wallets
+language sql volatile security definer set search_path = '' as $$
+  select private.lock_wallet(private.require_user())
+$$;
+select private.publish('open_own_wallet', 'authenticated');
+
+-- Writes a movement of coins into the wallet and answers with its time. For private.transfer alone, which holds the lock
+-- of the wallet's account. Never below zero, and what waits to be paid out goes nowhere else.
+create function private.write_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text, p_at timestamptz)
+returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_in boolean := p_type in ('earned', 'refunded');
+  v_at timestamptz;
+begin
+  if not v_in then
+    if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
+      raise exception 'The balance cannot go below zero' using errcode = '23514';
+    elsif p_type = 'spent' and private.available_coins(p_user_id) < p_amount then
+      raise exception 'Only % coins are available, because the others wait to be paid out',
+        private.available_coins(p_user_id) using errcode = '23514';
+    end if;
+  end if;
+  update public.user_wallets set
+    coin_balance = coin_balance + case when v_in then p_amount else -p_amount end,
+    total_earned = total_earned + case when p_type = 'earned' then p_amount else 0 end,
+    total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
+    updated_at = now()
+  where user_id = p_user_id;
+  -- Each movement is later than the one before, however coarse the clock: newest first is the order they happened in.
+  insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
+  values (p_user_id, p_type, p_amount, p_description, greatest(p_at,
+    (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
+  returning created_at into v_at;
+  return v_at;
+end $$;
+
+-- Tells somebody of the first coins they have ever earned.
+create function private.tg_user_wallets__tell_first_coins() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(new.user_id, 'success', 'First Coins', format('Your first %s coins are in your wallet.', new.total_earned),
+    null, 'first-coins', jsonb_build_object('amount', new.total_earned));
+  return null;
+end $$;
+create trigger tell_first_coins after update of total_earned on public.user_wallets
+  for each row when (old.total_earned = 0 and new.total_earned > 0)
+  execute function private.tg_user_wallets__tell_first_coins();
+
+-- Coins not yet spoken for: the balance less what waits or is being paid out.
+create function private.available_coins(p_user_id uuid) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select greatest(0.00,
+    coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
+    - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
+        where user_id = p_user_id and status in ('pending', 'processing')), 0))
+$$;
+revoke all on public.user_wallets, public.coin_transactions from public, anon, authenticated, service_role;
+grant select on public.user_wallets, public.coin_transactions to authenticated;
+grant select on public.user_wallets, public.coin_transactions to service_role;

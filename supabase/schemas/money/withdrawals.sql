@@ -1,0 +1,268 @@
+-- The fewest coins that can be withdrawn.
+create function private.least_withdrawal() returns numeric
+language sql immutable return 20::numeric;
+grant execute on function private.least_withdrawal() to authenticated, service_role;
+
+-- How long an owner's withdrawals wait after their first earning by card, which a bank may take back.
+create function private.card_earnings_wait() returns interval
+language sql immutable return interval '30 days';
+
+-- How long a bank may take to send a payout back.
+create function private.payout_return_time() returns interval
+language sql immutable return interval '30 days';
+
+-- Coins on their way to a bank account.
+create table public.withdrawal_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
+  amount numeric not null check (
+    amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
+  ),
+  -- All that is left of an account that ends, however little.
+  closes_account boolean not null default false,
+  status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
+  requested_at timestamptz not null default clock_timestamp(),
+  processed_at timestamptz,
+  completed_at timestamptz,
+  rejection_reason text check (char_length(rejection_reason) <= 500),
+  stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
+  bank_account_last4 text check (char_length(bank_account_last4) <= 4),
+  -- Who approved or rejected it, and who then completed or rejected what was processing; null for the server.
+  processed_by uuid references auth.users (id) on delete restrict,
+  completed_by uuid references auth.users (id) on delete restrict,
+  -- The person's account at the time, by which it stays when another is added.
+  bank_account_id uuid references private.bank_accounts (id) on delete set null,
+  -- The bank sent the money back after completion.
+  returned_at timestamptz,
+  returned_by uuid references auth.users (id) on delete restrict,
+  return_reason text check (char_length(return_reason) <= 500),
+  constraint a_return_has_a_reason check ((returned_at is null) = (return_reason is null))
+);
+create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
+create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
+create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
+create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
+create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
+create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);
+alter table public.withdrawal_requests enable row level security;
+select private.send_changes('withdrawal_requests');
+create policy "People see their own withdrawals, admins all" on public.withdrawal_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+create policy "People withdraw from their own wallet" on public.withdrawal_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Admins process withdrawals" on public.withdrawal_requests
+  for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
+
+-- Does the caller, an admin, pay this person? A payout needs the name on the account.
+create function private.pays(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.may('users.edit') and private.may_act_as_staff()
+    and exists (select from public.withdrawal_requests where user_id = p_user_id);
+end $$;
+grant execute on function private.pays(uuid) to authenticated;
+create policy "People read their own details, admins those of whom they pay" on public.user_details
+  for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
+
+-- Why this amount cannot be withdrawn, or null when it can.
+create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_available numeric := private.available_coins(p_user_id);
+begin
+  return case
+    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
+    when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
+    when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
+    when auth.uid() is not null and not private.has_bank_account(p_user_id)
+      then 'Add the bank account that your coins are to be paid to'
+  end;
+end $$;
+
+create function private.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  perform private.require_self(p_user_id);
+  v_refusal := private.withdrawal_refusal(p_user_id, p_amount);
+  return jsonb_build_object('valid', v_refusal is null, 'error', v_refusal);
+end $$;
+select private.publish('validate_withdrawal_request', 'authenticated');
+
+-- Two withdrawals at once cannot both reserve the same coins: the wallet is locked first.
+create function private.tg_withdrawal_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_refusal text;
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only withdraw from your own wallet' using errcode = '42501';
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+  end if;
+  perform private.lock_wallet(new.user_id);
+  v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
+  if new.status in ('pending', 'processing') and v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__fill();
+
+-- pending to processing or rejected, processing to completed or rejected, nothing else; completion moves the coins.
+-- Nobody pays themselves out, and no admin pays out alone: another one decides, and another one completes.
+create function private.tg_withdrawal_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if new.user_id = v_user then
+    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+  elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
+    ('processing', 'completed'), ('processing', 'rejected')) then
+    raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
+  elsif new.status = 'completed' and old.processed_by = v_user then
+    raise exception 'Another admin completes what you approved' using errcode = '42501';
+  end if;
+  if char_length(new.bank_account_last4) > 4 then
+    raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
+  end if;
+  new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
+  new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
+  if old.status = 'pending' then
+    new.processed_at := clock_timestamp();
+    new.processed_by := v_user;
+    new.completed_at := null;
+    new.completed_by := null;
+  else
+    new.processed_at := old.processed_at;
+    new.processed_by := old.processed_by;
+    new.completed_at := clock_timestamp();
+    new.completed_by := v_user;
+  end if;
+  if new.status <> 'rejected' then
+    if btrim(new.rejection_reason) <> '' then
+      raise exception 'Only a rejection has a reason' using errcode = '23514';
+    end if;
+    new.rejection_reason := null;
+  end if;
+  if new.status = 'completed' then
+    perform private.transfer('withdrawal:' || new.id, private.ledger_account('wallet', new.user_id),
+      private.ledger_account('outside'), new.amount, 'withdrawal', p_description => 'Withdrawal to bank account');
+  elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
+    raise exception 'A rejection needs a reason' using errcode = '23514';
+  end if;
+  if private.is_closed(new.user_id) then
+    perform private.tell_closed_account(new, new.rejection_reason);
+  else
+    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
+      'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
+      null, 'withdrawal-' || new.status, jsonb_build_object('amount', round(new.amount, 2)));
+  end if;
+  return new;
+end $$;
+-- What comes with a decision cannot be rewritten without one.
+create trigger decide
+  before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
+    processed_by, completed_by
+  on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__decide();
+
+create function private.tg_withdrawal_requests__name_account() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_account private.bank_accounts := private.current_bank_account(new.user_id);
+begin
+  if auth.uid() is null or v_account.id is null then return new; end if;
+  new.bank_account_id := v_account.id;
+  new.bank_account_last4 := v_account.last4;
+  return new;
+end $$;
+create trigger name_account before insert on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__name_account();
+
+-- Refuses staff who pay themselves, or somebody whom they have given or taken coins or for whom they have decided.
+create function private.require_impartial(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_user_id = auth.uid() then
+    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+  elsif exists (
+    select from private.ledger_transfers
+    where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
+  ) then
+    raise exception 'You have adjusted this wallet: another admin processes its withdrawals' using errcode = '42501';
+  elsif exists (
+    select from public.seat_problems where decided_by = auth.uid()
+      and p_user_id = case outcome when 'for-owner' then owner_id when 'for-member' then member_id end
+  ) then
+    raise exception 'You have decided a problem for this person: another admin processes their withdrawals' using errcode = '42501';
+  end if;
+end $$;
+
+-- After `decide`: what stands against the step.
+create function private.tg_withdrawal_requests__guard_payout() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_account private.bank_accounts;
+begin
+  perform private.require_impartial(new.user_id);
+  if new.status = 'rejected' and private.payout_file_of(new.id) is not null then
+    raise exception 'This withdrawal is in a payment file. Void the file first.' using errcode = '23514';
+  end if;
+  select * into v_account from private.bank_accounts where id = new.bank_account_id;
+  if not found then return new; end if;
+  if new.bank_account_last4 <> v_account.last4 then
+    raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
+  elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
+    raise exception 'This bank account is new: it can be paid in % hours',
+      private.hours(private.payable_from(v_account) - private.now()) using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard_payout before update of status on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__guard_payout();
+
+-- Notes that the bank sent a completed withdrawal back, which gives the coins back. As with paying, not by one admin alone.
+create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_reason text := btrim(coalesce(p_reason, ''));
+  v_withdrawal public.withdrawal_requests;
+begin
+  select * into v_withdrawal from public.withdrawal_requests where id = p_withdrawal_id for update;
+  if not found then
+    raise exception 'Withdrawal not found' using errcode = 'PT404';
+  end if;
+  perform private.require_impartial(v_withdrawal.user_id);
+  if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
+    raise exception 'Only a completed withdrawal can come back, and once' using errcode = '23514';
+  elsif v_withdrawal.completed_by = v_user then
+    raise exception 'Another admin notes the return of what you completed' using errcode = '42501';
+  elsif v_reason = '' then
+    raise exception 'A return needs the reason the bank gave' using errcode = '23514';
+  end if;
+  update public.withdrawal_requests set returned_at = clock_timestamp(), returned_by = v_user, return_reason = v_reason
+  where id = p_withdrawal_id returning * into v_withdrawal;
+  perform private.transfer('withdrawal-returned:' || p_withdrawal_id, private.ledger_account('outside'),
+    private.ledger_account('wallet', v_withdrawal.user_id), v_withdrawal.amount, 'withdrawal-returned',
+    p_description => left('Withdrawal returned by the bank: ' || v_reason, 500));
+  perform private.log_staff('withdrawal returned', p_withdrawal_id::text, jsonb_build_object('reason', v_reason));
+  if private.is_closed(v_withdrawal.user_id) then
+    perform private.tell_closed_account(v_withdrawal, v_reason);
+    return;
+  end if;
+  perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
+    format('The bank sent your withdrawal of %s coins back: %s. The coins are in your wallet again; please check your bank account.',
+      round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
+    jsonb_build_object('amount', v_withdrawal.amount, 'reason', v_reason));
+end $$;
+select private.publish('return_withdrawal', 'authenticated');
+
+revoke all on public.withdrawal_requests from public, anon, authenticated, service_role;
+grant select, insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
+  on public.withdrawal_requests to authenticated;
+grant select on public.withdrawal_requests to service_role;

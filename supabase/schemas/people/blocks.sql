@@ -1,0 +1,93 @@
+-- Whom people have blocked. Between the two there are no requests, invitations or messages, whoever blocked whom; a place
+-- that one already has with the other goes on. The blocked one is not told, and finds the other and what they share, but for such
+-- a place, no more than if there were neither.
+create table public.blocked_people (
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  blocked_at timestamptz not null default now(),
+  primary key (user_id, blocked_id),
+  check (user_id <> blocked_id)
+);
+create index blocked_people_blocked_idx on public.blocked_people (blocked_id);
+alter table public.blocked_people enable row level security;
+create policy "People see whom they have blocked" on public.blocked_people
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Who has blocked the acting user. Whatever shows people and plans to others leaves these out, and counts without them.
+create function private.blocked_by() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select user_id from public.blocked_people where blocked_id = auth.uid());
+end $$;
+
+-- Refuses what the acting user would do with somebody they have blocked, and, in words that say nothing of it, with
+-- somebody who has blocked them.
+create function private.require_unblocked(p_other uuid, p_refusal text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
+    raise exception 'You have blocked this person. Unblock them in your account settings first.' using errcode = '23514';
+  elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
+    raise exception '%', p_refusal using errcode = '23514';
+  end if;
+end $$;
+
+-- The same, and in the same words what would reach nobody because the other's account is banned: neither can be told from
+-- the other.
+create function private.require_reachable(p_other uuid, p_refusal text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_unblocked(p_other, p_refusal);
+  if exists (select from auth.users where id = p_other and banned_until > now()) then
+    raise exception '%', p_refusal using errcode = '23514';
+  end if;
+end $$;
+
+-- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, questions
+-- closed, places in line given up, invitations declined or withdrawn. Nobody is told any more of what is unread between them.
+create function private.block_person(p_person_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if p_person_id = v_user then
+    raise exception 'You cannot block yourself' using errcode = '23514';
+  elsif not exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null) then
+    raise exception 'Person not found' using errcode = 'PT404';
+  end if;
+  perform private.ensure_profile(v_user);
+  -- In line with whoever decides about their plans right now.
+  perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
+  insert into public.blocked_people (user_id, blocked_id) values (v_user, p_person_id) on conflict do nothing;
+  update public.subscription_requests as r set status = 'cancelled'
+  where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
+  perform private.reject_subscription_request(r.id, r.subscription_id)
+  from public.subscription_requests as r
+  where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.call_back_chat(r.id)
+  from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
+  where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.step_out_of_line(w.subscription_id, w.user_id)
+  from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.decline(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
+  perform private.withdraw_invitation(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = v_user and i.email = lower(private.email_of(p_person_id)) and private.invitation_status(i) = 'open';
+end $$;
+select private.publish('block_person', 'authenticated');
+
+create function private.unblock_person(p_person_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.blocked_people where user_id = private.require_user() and blocked_id = p_person_id;
+end $$;
+select private.publish('unblock_person', 'authenticated');
+
+revoke all on public.blocked_people from public, anon, authenticated;
+grant select on public.blocked_people to authenticated;
+grant all on public.blocked_people to service_role;
+grant execute on function private.blocked_by() to authenticated;

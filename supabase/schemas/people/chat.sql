@@ -1,0 +1,304 @@
+-- The most characters of a chat message.
+create function private.longest_message() returns integer
+language sql immutable return 1000;
+grant execute on function private.longest_message() to authenticated, service_role;
+
+-- The one conversation of a plan's owner and one member; archived while that member has no place. It begins before there is
+-- one when somebody asks a question or for a place (questions.sql).
+create table public.conversations (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  archived boolean not null default false,
+  -- Whoever is the member here has had no place yet.
+  is_question boolean not null default false,
+  -- When a question is over that leads to no request; null for everything else.
+  question_until timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (subscription_id, owner_id, member_id),
+  check (owner_id <> member_id)
+);
+create index conversations_owner_idx on public.conversations (owner_id);
+create index conversations_member_idx on public.conversations (member_id);
+create index conversations_question_idx on public.conversations (question_until) where question_until is not null;
+alter table public.conversations enable row level security;
+select private.send_changes('conversations');
+create policy "Both sides see their conversation" on public.conversations
+  for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
+
+-- How many characters a person sees: marks, skin tones, tags, invisible characters and what a joiner adds
+-- to a picture belong to the character before, and two regional letters are one flag. No character is known to need
+-- more than ten code points, so ten count as one at least and a text cannot grow without end. The chat counts alike
+-- (message-text.ts), and a test holds the two together. Of ASCII every character is seen.
+create function private.characters(p_text text) returns integer
+language sql immutable
+return case when octet_length(p_text) = char_length(p_text) then char_length(p_text) else greatest(
+    ceil(char_length(p_text) / 10.0)::integer,
+    char_length(regexp_replace(
+      regexp_replace(p_text,
+        '\u200d[\u2190-\u2bff\U0001f000-\U0001faff]?'
+        '|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+        '\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0e31'
+        '\u0e34-\u0e3a\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069'
+        '\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]', '', 'g'),
+      '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g'))
+  ) end;
+
+-- What one side wrote, to the other or, as the owner, to all members at once; or what the server noted: then the sender is the
+-- word system.
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  sender_id text not null,
+  content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
+  message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
+  metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
+    pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
+    and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
+  ),
+  created_at timestamptz not null default clock_timestamp(),
+  check ((message_type = 'system') = (sender_id = 'system'))
+);
+create index messages_conversation_idx on public.messages (conversation_id, created_at, id);
+alter table public.messages enable row level security;
+select private.send_changes('messages');
+create policy "Both sides read the messages" on public.messages
+  for select to authenticated using (
+    exists (
+      select 1 from public.conversations as c
+      where c.id = conversation_id and (c.owner_id = (select auth.uid()) or c.member_id = (select auth.uid()))
+    )
+  );
+create policy "Both sides write" on public.messages
+  for insert to authenticated with check (
+    message_type = 'user' and sender_id = (select auth.uid())::text
+    and exists (
+      select 1 from public.conversations as c
+      where c.id = conversation_id and not c.archived
+        and (c.owner_id = (select auth.uid()) or c.member_id = (select auth.uid()))
+    )
+  );
+
+-- Whether a side has something to read. The key says nothing of who talks to whom, because the keys of
+-- deleted rows travel to everybody who listens.
+create table public.chat_participants (
+  id uuid primary key default gen_random_uuid(),
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  has_unread boolean not null default false,
+  unique (conversation_id, user_id)
+);
+create index chat_participants_user_idx on public.chat_participants (user_id);
+alter table public.chat_participants enable row level security;
+select private.send_changes('chat_participants');
+create policy "People see their own unread mark" on public.chat_participants
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Opens the conversation of a plan's owner and one of its members or of those who ask for a place, or finds it. Either side
+-- may call it; a former member still reaches the archived one.
+create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+  v_conversation uuid;
+  v_is_member boolean;
+begin
+  if p_subscription_id is null then
+    raise exception 'Subscription information is required' using errcode = '23514';
+  elsif p_owner_id is null or p_member_id is null or p_owner_id = p_member_id then
+    raise exception 'Cannot start chat without a recipient' using errcode = '23514';
+  end if;
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_user not in (p_owner_id, p_member_id) or v_plan.owner_id <> p_owner_id then
+    raise exception 'User does not have access to this subscription' using errcode = '42501';
+  end if;
+  select id into v_conversation from public.conversations
+  where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
+  if found then return v_conversation; end if;
+  v_is_member := exists (
+    select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
+  if not v_is_member then
+    -- In line with whoever ends the request.
+    perform from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
+    if not found then
+      raise exception 'User does not have access to this subscription' using errcode = '42501';
+    end if;
+  end if;
+  insert into public.conversations (subscription_id, owner_id, member_id, is_question)
+  values (p_subscription_id, p_owner_id, p_member_id, not v_is_member)
+  on conflict (subscription_id, owner_id, member_id) do update set owner_id = excluded.owner_id
+  returning id into v_conversation;
+  insert into public.chat_participants (conversation_id, user_id)
+  values (v_conversation, p_owner_id), (v_conversation, p_member_id)
+  on conflict do nothing;
+  return v_conversation;
+end $$;
+select private.publish('find_or_create_conversation', 'authenticated');
+
+-- Refuses what is no message.
+create function private.require_message(p_text text) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  -- Counting a very long text takes a while, its length is known at once.
+  if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
+    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
+  elsif coalesce(private.visible_length(p_text), 0) = 0 then
+    raise exception 'A message cannot be empty' using errcode = '23514';
+  end if;
+end $$;
+
+-- Refuses writing in an archived chat, too fast, or what is no message; fills in who wrote when.
+create function private.tg_messages__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_conversation public.conversations;
+begin
+  if v_user is null then return new; end if;
+  -- Shared with other writers, but in line with whoever archives it.
+  select * into v_conversation from public.conversations where id = new.conversation_id for share;
+  if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
+    or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
+    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+  elsif v_conversation.archived and not v_conversation.is_question then
+    raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
+  elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
+    raise exception 'This conversation has ended, because no place came of it.' using errcode = '23514';
+  end if;
+  perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
+    else v_conversation.owner_id end, 'This conversation takes no messages');
+  new.content := coalesce(new.content, '');
+  perform private.require_message(new.content);
+  perform private.spend_attempt('chat message');
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.sender_id := v_user::text;
+  new.message_type := 'user';
+  new.created_at := clock_timestamp();
+  new.metadata := jsonb_build_object('status', 'delivered', 'retry_count',
+    case when jsonb_typeof(new.metadata -> 'retry_count') = 'number'
+      then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
+  return new;
+end $$;
+-- What is announced is filled in where it is written; people's own policy lets nobody write one here.
+create trigger fill before insert on public.messages
+  for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
+
+-- Marks the message unread for the other side.
+create function private.tg_messages__mark_unread() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.chat_participants set has_unread = true
+  where conversation_id = new.conversation_id and user_id::text <> new.sender_id and not has_unread;
+  return null;
+end $$;
+create trigger mark_unread after insert on public.messages
+  for each row execute function private.tg_messages__mark_unread();
+
+-- Archives a conversation when its member goes, and opens it again when they come back.
+create function private.tg_subscription_members__archive() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.conversations set archived = false, is_question = false, question_until = null
+    where subscription_id = new.subscription_id and member_id = new.user_id and (archived or is_question or question_until is not null);
+  else
+    update public.conversations set archived = true
+    where subscription_id = old.subscription_id and member_id = old.user_id and not archived;
+  end if;
+  return null;
+end $$;
+create trigger archive after insert or delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__archive();
+
+-- Refuses anybody but the two sides of a conversation.
+create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (
+    select 1 from public.conversations
+    where id = p_conversation_id and (owner_id = (select auth.uid()) or member_id = (select auth.uid()))
+  ) then
+    raise exception '%', p_refusal using errcode = '42501';
+  end if;
+end $$;
+
+create function private.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.require_party(p_conversation_id, 'Unauthorized: Cannot mark conversation as read');
+  update public.chat_participants set has_unread = false
+  where conversation_id = p_conversation_id and user_id = v_user and has_unread;
+end $$;
+select private.publish('mark_conversation_read', 'authenticated');
+
+create function private.get_conversation_unread_status(p_conversation_id uuid, p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.require_party(p_conversation_id, 'Unauthorized access to conversation');
+  return coalesce(
+    (select has_unread from public.chat_participants where conversation_id = p_conversation_id and user_id = v_user), false);
+end $$;
+select private.publish('get_conversation_unread_status', 'authenticated');
+
+-- The caller's conversations with something to read; their number is the badge.
+create function public.get_user_unread_conversations(p_user_id uuid)
+returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return query
+    select c.id, c.subscription_id, c.owner_id, c.member_id
+    from public.chat_participants as p join public.conversations as c on c.id = p.conversation_id
+    where p.user_id = p_user_id and p.has_unread;
+end $$;
+select private.publish('get_user_unread_conversations', 'authenticated');
+
+-- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only, and
+-- not to whom they have blocked or are blocked by.
+create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_member uuid;
+  v_conversation uuid;
+  v_count integer := 0;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Only the plan''s owner writes to all members' using errcode = '42501';
+  end if;
+  perform private.require_message(p_text);
+  perform private.spend_attempt('announcement');
+  for v_member in
+    select m.user_id from public.subscription_members as m
+    where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
+      select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
+    ) order by m.joined_at, m.user_id
+  loop
+    v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
+    insert into public.messages (conversation_id, sender_id, content, message_type)
+    -- In line with whoever leaves; to somebody who has, nothing is announced any more.
+    select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
+    if found then
+      v_count := v_count + 1;
+    end if;
+  end loop;
+  if v_count = 0 then
+    raise exception 'There is nobody in this plan to write to yet' using errcode = '23514';
+  end if;
+  return v_count;
+end $$;
+select private.publish('announce_to_members', 'authenticated');
+
+revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
+grant select on public.conversations, public.messages, public.chat_participants to authenticated;
+grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
+grant all on public.conversations, public.messages, public.chat_participants to service_role;
+-- The check of a message's length runs as whoever writes it.
+grant execute on function private.characters(text) to authenticated, service_role;

@@ -1,0 +1,61 @@
+-- What reaches people when somebody writes to them in a chat and they do not read it: one mail until they do, and now and then a
+-- push. On the site the chat itself is marked unread (chat.sql), and the bell says nothing of it.
+
+-- Has an unread chat shown on its reader's devices after p_wait, unless it already waits for that: however much is written, it
+-- waits once for each device.
+create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.outgoing_pushes (about, session_id, next_attempt_at)
+  select p_participant_id, d.session_id, clock_timestamp() + p_wait
+  from private.living_push_devices(p_user_id) as d
+  where private.wants(p_user_id, 'messages', 'push') order by d.session_id
+  on conflict do nothing;
+end $$;
+
+-- What has been read, or was told in another way, needs neither.
+create function private.call_back_chat(p_participant_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(p_participant_id::text);
+  delete from private.outgoing_pushes where about = p_participant_id;
+end $$;
+
+-- A chat that becomes unread tells its reader so, after a moment in which an open one has been read.
+create function private.tg_chat_participants__alert() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_chat record;
+  v_address text;
+  v_unsubscribe text;
+begin
+  perform private.call_back_chat(old.id);
+  if tg_op = 'DELETE' or not new.has_unread then return null; end if;
+  perform private.push_chat(new.id, new.user_id, '5 seconds');
+  select * into v_chat from private.unread_chat(new.id);
+  v_address := private.email_of(new.user_id);
+  if v_chat.conversation_id is null or not private.is_mailable(v_address) or not private.wants(new.user_id, 'messages', 'mail') then
+    return null;
+  end if;
+  v_unsubscribe := private.unsubscribe_path(new.user_id);
+  perform private.send_mail(v_address, v_chat.said, private.mail_page(
+    'New Message', array[v_chat.said], 'Read the message', '/messages/' || v_chat.conversation_id,
+    'Whatever follows in this chat, we write again only after you have read it.',
+    'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
+  ), array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes',
+    p_event => 'chat-message', p_params => jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan));
+  return null;
+end $$;
+create trigger alert after update of has_unread or delete on public.chat_participants
+  for each row execute function private.tg_chat_participants__alert();
+
+-- What follows in a chat that nobody reads is worth another push now and then.
+create function private.tg_messages__push() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.push_chat(id, user_id, '10 minutes') from public.chat_participants
+  where conversation_id = new.conversation_id and user_id::text <> new.sender_id and has_unread;
+  return null;
+end $$;
+create trigger push after insert on public.messages
+  for each row execute function private.tg_messages__push();

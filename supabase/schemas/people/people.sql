@@ -1,0 +1,24 @@
+-- The page of a person: what somebody who decides about them should know. Visitors meet whoever shares a plan that everybody
+-- may find, and nobody else; and whom somebody has blocked finds as little of them as if they did not exist.
+create function private.may_meet(p_person_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
+    and p_person_id <> all (private.blocked_by())
+    and ((select auth.uid()) is not null or exists (
+      select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
+$$;
+
+-- Null for nobody one may meet. The plans are those the reader may find, the newest first.
+create function private.get_person(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', person.user_id, 'name', private.first_name(person.display_name), 'avatarUrl', person.avatar_url,
+    'since', person.created_at, 'level', private.standing_level(person.user_id), 'rating', rated.rating, 'reviewers', rated.reviewers,
+    'plans', private.market_cards(array(
+      select p.id from public.shared_subscriptions as p
+      where p.owner_id = person.user_id and private.may_find(p) and person.user_id <> all (private.people_apart())
+      order by p.created_at desc, p.id limit 50)))
+  from public.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
+  where person.user_id = p_person_id and private.may_meet(p_person_id)
+$$;
+select private.publish('get_person', 'anon', 'authenticated');

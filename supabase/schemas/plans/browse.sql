@@ -1,0 +1,112 @@
+-- How many active plans there are of everything people share and everybody may find, and how many of those still have a place. Kept up to date
+-- by triggers, because counting a hundred thousand plans for everybody who browses takes too long.
+create table private.plan_counts (
+  category text not null,
+  provider text not null,
+  name text not null,
+  plans integer not null,
+  open integer not null,
+  primary key (category, provider, name)
+);
+alter table private.plan_counts enable row level security;
+
+-- Adds a plan to the counts, or with -1 takes it out.
+create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.plan_counts as kept (category, provider, name, plans, open)
+  select p_plan.category, p_plan.provider, p_plan.name, p_change,
+    case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
+  where p_plan.status = 'active' and not p_plan.is_private
+  on conflict (category, provider, name)
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
+end $$;
+
+create function private.tg_shared_subscriptions__tally() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
+  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
+  return null;
+end $$;
+create trigger tally after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tally();
+-- Most changes leave the counts as they are, and should not wait for others who share the same plan.
+create trigger tally_changes after update on public.shared_subscriptions
+  for each row when (
+    (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
+  ) execute function private.tg_shared_subscriptions__tally();
+
+-- The counts by category, provider and plan, without what is switched off and what nobody counts whom its owner has blocked.
+-- They are for everybody, as the marketplace is.
+create function private.plan_counts()
+returns table (category text, provider text, name text, plans integer, open integer)
+language sql stable security definer set search_path = '' as $$
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where not p.is_full) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.blocked_by())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
+$$;
+
+-- What the browse screen offers before a plan is chosen.
+create function public.count_available_plans()
+returns table (category text, provider text, plans bigint, open bigint)
+language sql stable set search_path = '' as $$
+  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
+$$;
+select private.publish('count_available_plans', 'anon', 'authenticated');
+
+-- How many places of these active plans are kept for others than the one who asks; plans that keep none
+-- are left out. A plan without a place beyond these is as good as full. Looked up for the plans of a
+-- page rather than stored with them, because a kept place comes free by time alone.
+create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
+language sql stable security definer set search_path = '' as $$
+  select plan.id, others.places
+  from public.shared_subscriptions as plan
+  cross join lateral private.places_for_others(plan, private.email_of((select auth.uid()))) as others (places)
+  where plan.id = any (p_subscription_ids) and private.may_find(plan) and others.places > 0
+    and (select auth.uid()) is not null
+$$;
+select private.publish('count_kept_places', 'authenticated');
+
+create index shared_subscriptions_offer_idx
+  on public.shared_subscriptions (category, provider, name, is_full, created_at desc, id desc) where status = 'active';
+
+-- Active plans whose provider and name, read together, contain the text in any case: those with a place, or with p_full
+-- those without, with p_instant only those that let people in at once; newest first, at most 100. The next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
+-- a few dozen names, and the newest plans of each are read from an index: a text condition on the plans themselves
+-- would have to look at all of them, as row-level security lets no index serve it.
+create function public.search_plans(
+  p_search text,
+  p_category text default null,
+  p_provider text default null,
+  p_before timestamptz default 'infinity',
+  p_before_id text default '',
+  p_limit integer default 20,
+  p_full boolean default false,
+  p_instant boolean default false
+) returns setof public.shared_subscriptions
+language sql stable set search_path = '' as $$
+  select plan.*
+  from private.plan_counts() as offer cross join lateral (
+    select * from public.shared_subscriptions as one
+    where one.status = 'active' and not one.is_private
+      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      and one.is_full = p_full and (one.instant_from is not null or not p_instant) and (one.created_at, one.id) < (p_before, p_before_id)
+    order by one.created_at desc, one.id desc
+    limit least(greatest(p_limit, 1), 100)
+  ) as plan
+  where strpos(lower(offer.provider || ' ' || offer.name), lower(p_search)) > 0
+    and (p_category is null or offer.category = p_category)
+    and (p_provider is null or offer.provider = p_provider)
+  order by plan.created_at desc, plan.id desc
+  limit least(greatest(p_limit, 1), 100)
+$$;
+select private.publish('search_plans', 'authenticated');
+
+grant execute on function private.plan_counts() to anon, authenticated;

@@ -1,0 +1,190 @@
+-- Is it a whole number from p_least up, or left out? No count here comes near ten thousand.
+create function private.is_count(p_value jsonb, p_least integer) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then true
+    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and 10000
+      and (p_value #>> '{}')::numeric % 1 = 0
+    else false
+  end
+$$;
+
+-- Is it a text, or left out where it may be? p_required wants one that is not empty.
+create function private.is_text(p_value jsonb, p_required boolean) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then not p_required
+    else jsonb_typeof(p_value) = 'string' and (p_value <> '""' or not p_required)
+  end
+$$;
+
+-- A feature is a text, or a name with an included flag.
+create function private.is_feature(p_value jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_value) = 'string' or (
+    jsonb_typeof(p_value) = 'object' and private.is_text(p_value -> 'name', false) and p_value ? 'name'
+    and coalesce(jsonb_typeof(p_value -> 'included'), '') = 'boolean'
+  )
+$$;
+
+-- Can this be read as a plan somebody sells? Name and European price are needed, the rest has defaults.
+create function private.is_catalogue_plan(p_plan jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_plan) = 'object'
+    and private.is_text(p_plan -> 'name', true)
+    and private.is_text(p_plan -> 'id', p_plan ? 'id')
+    and private.is_text(p_plan -> 'description', false)
+    and private.is_text(p_plan -> 'category', false)
+    and coalesce(p_plan ->> 'cycle', case when p_plan ? 'cycle' then '' else 'monthly' end) in ('monthly', 'yearly')
+    and private.is_count(p_plan -> 'maxMembers', 1)
+    and private.is_count(p_plan -> 'provider_max_members', 1)
+    and private.is_count(p_plan -> 'planDurationYears', 2)
+    and case jsonb_typeof(p_plan -> 'price')
+      when 'number' then (p_plan ->> 'price')::numeric >= 0
+      when 'object' then coalesce(jsonb_typeof(p_plan -> 'price' -> 'europe'), '') = 'number'
+        and p_plan -> 'price' -> 'europe' >= '0'
+      else false
+    end
+    and case coalesce(jsonb_typeof(p_plan -> 'features'), 'none')
+      when 'none' then true
+      when 'array' then (select coalesce(bool_and(private.is_feature(f)), true) from jsonb_array_elements(p_plan -> 'features') as f)
+      else false
+    end
+$$;
+
+-- Can this be read as a catalogue? As a whole or not at all; the web app reads it by the same rules (catalogue.schema.ts).
+create function private.is_catalogue(p_data jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
+    select coalesce(bool_and(
+      jsonb_typeof(provider) = 'object'
+      and private.is_text(provider -> 'id', true)
+      and private.is_text(provider -> 'name', true)
+      and private.is_text(provider -> 'website', false)
+      and private.is_text(provider -> 'category', false)
+      and case when jsonb_typeof(provider -> 'plans') = 'array' then (
+        select coalesce(bool_and(private.is_catalogue_plan(plan)), true) from jsonb_array_elements(provider -> 'plans') as plan
+      ) else false end
+    ), false) from jsonb_array_elements(p_data) as provider
+  ) else false end
+$$;
+
+-- What providers sell: one current row, an array of providers with their plans. The two maxima an entry may name are one
+-- number, the people its price covers; a plan with paid extra members is an entry of its own, with its own price.
+create table public.service_provider_data (
+  id uuid primary key default gen_random_uuid(),
+  data jsonb not null check (jsonb_typeof(data) = 'array'),
+  is_current boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- Worked out when it is stored: whoever shares a plan would wait for it each time.
+  is_readable boolean generated always as (private.is_catalogue(data)) stored,
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
+);
+create unique index service_provider_data_current_key on public.service_provider_data (is_current) where is_current;
+alter table public.service_provider_data enable row level security;
+create policy "Everyone reads the current catalogue" on public.service_provider_data
+  for select to anon, authenticated using (is_current);
+
+create type private.catalogue_plan as (
+  id text,
+  provider text,
+  name text,
+  category text,
+  description text,
+  logo text,
+  price numeric,
+  billing_cycle text,
+  max_members integer
+);
+
+-- The catalogue as it ships, for when the current row is missing or unreadable; one row.
+create table private.bundled_catalogue (
+  id boolean primary key default true check (id),
+  data jsonb not null,
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
+);
+alter table private.bundled_catalogue enable row level security;
+
+-- What is sold: the current row where it can be read, else the catalogue as it ships.
+create function private.catalogue() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select data from public.service_provider_data where is_current and is_readable),
+    (select data from private.bundled_catalogue)
+  )
+$$;
+
+-- The catalogue that ships now, with what staff has done to the current one since the last that shipped: a provider they
+-- added, changed or took out stays as they left it.
+create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  with before as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_before) as provider
+  ), current as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_current) as provider
+  ), now as (
+    select provider ->> 'id' as id, provider, place from jsonb_array_elements(p_now) with ordinality as one (provider, place)
+  ), own as (
+    select id, current.provider from before full join current using (id)
+    where before.provider is distinct from current.provider
+  )
+  select jsonb_agg(coalesce(own.provider, now.provider) order by now.place, id)
+  from now full join own using (id) where own.id is null or own.provider is not null
+$$;
+
+-- Brings the catalogue up to date with the one that ships, and does nothing where it is so already. Plans that are
+-- shared keep their terms, which are copies. Called at every start, by repeatable/provider-catalogue.sql.
+create function private.load_catalogue(p_data jsonb) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_before jsonb := (select data from private.bundled_catalogue);
+  v_current jsonb := (select data from public.service_provider_data where is_current and private.is_catalogue(data));
+begin
+  if v_before = p_data then return; end if;
+  if not private.is_catalogue(p_data) then
+    raise exception 'This is no catalogue' using errcode = '23514';
+  end if;
+  insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
+  update public.service_provider_data set is_current = false where is_current;
+  insert into public.service_provider_data (data, is_current) values (
+    coalesce(private.merge_catalogues(coalesce(v_before, '[]'), coalesce(v_current, v_before, '[]'), p_data), p_data), true
+  );
+end $$;
+
+-- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
+-- A price per region counts as the European one; a missing maximum is five, a missing cycle
+-- monthly, a category nobody knows "other".
+create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
+returns private.catalogue_plan
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select row(
+      sold.id,
+      provider ->> 'name',
+      plan ->> 'name',
+      case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
+      coalesce(plan ->> 'description', ''),
+      provider ->> 'logo',
+      case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
+      coalesce(plan ->> 'cycle', 'monthly'),
+      coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
+    )::private.catalogue_plan
+    from jsonb_array_elements(private.catalogue()) as provider,
+      jsonb_array_elements(provider -> 'plans') as plan,
+      lateral (select
+        coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
+        coalesce(plan ->> 'category', provider ->> 'category') as category
+      ) as sold
+    where case
+      when p_plan_id is not null then sold.id = p_plan_id
+      else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
+    end
+    limit 1
+  );
+end $$;
+
+revoke all on public.service_provider_data from public, anon, authenticated;
+revoke all on private.bundled_catalogue from public, anon, authenticated, service_role;
+grant select on public.service_provider_data to anon, authenticated;
+grant all on public.service_provider_data to service_role;

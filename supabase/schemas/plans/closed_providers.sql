@@ -1,0 +1,30 @@
+-- Providers that the operator has switched off: nobody shares a new plan of theirs, is invited to one or asks for a place in
+-- one. Who has a place keeps it.
+create table public.closed_providers (
+  provider text primary key check (char_length(provider) between 1 and 200),
+  -- Why, for everybody to read.
+  reason text not null check (char_length(btrim(reason)) between 1 and 300),
+  closed_at timestamptz not null default clock_timestamp()
+);
+alter table public.closed_providers enable row level security;
+create policy "People see which providers are switched off" on public.closed_providers
+  for select to authenticated using (true);
+create policy "Whoever takes plans down switches a provider off" on public.closed_providers
+  for insert to authenticated with check ((select private.proven(private.may('subscriptions.delete'))));
+create policy "Whoever takes plans down switches it on again" on public.closed_providers
+  for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
+
+-- Refuses what begins something new with a provider that is switched off.
+create function private.require_offered(p_provider text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.closed_providers where provider = p_provider) then
+    raise exception '% is not offered here at the moment', p_provider using errcode = '23514';
+  end if;
+end $$;
+
+select private.send_changes('closed_providers');
+
+revoke all on public.closed_providers from public, anon, authenticated;
+grant select, insert (provider, reason), delete on public.closed_providers to authenticated;
+grant all on public.closed_providers to service_role;

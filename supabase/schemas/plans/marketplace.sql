@@ -1,0 +1,181 @@
+-- The marketplace: what everybody may see of the plans people share, with an account or without one. Owners appear with
+-- their first name, members only as places that are taken, and private plans not at all.
+
+-- The cheapest of everything that is shared and has a place.
+create index shared_subscriptions_cheapest_idx
+  on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
+  where status = 'active' and not is_private and not is_full;
+-- Whether anything of it is paid in this way.
+create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
+  where status = 'active' and not is_private and not is_full;
+
+-- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
+create function private.people_apart() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  return array(
+    select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
+  );
+end $$;
+
+-- What a card of these plans says, in the order they are named. Whoever calls it has decided that they may be seen.
+create function private.market_cards(p_ids text[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with wanted as (
+    select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
+    join public.shared_subscriptions as plan on plan.id = list.id
+  ), owners as materialized (
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes) as level
+    from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
+    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
+    'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
+    'kept', (p).kept_places, 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
+    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
+    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
+  ) order by nth), '[]')
+  from wanted join owners on owners.user_id = (p).owner_id
+  join public.user_profiles as person on person.user_id = (p).owner_id
+  cross join lateral private.rating_of(person.user_id) as rated
+$$;
+
+-- Whoever has this level of standing or a higher one, which takes more, and shares what can be found. Nobody is above New
+-- to whom nothing has happened yet, and of everybody else something is known or about to be.
+create function private.owners_from_level(p_level text) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select array(
+    select f.user_id from private.standing_levels() as l cross join private.standing_facts(array(
+      select u.user_id from (
+        select k.user_id from private.known_facts as k union select c.user_id from private.fact_changes as c
+      ) as u where exists (
+        select from public.shared_subscriptions as p
+        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private and not p.is_full)
+    )) as f
+    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems,
+      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
+  )
+$$;
+
+-- Active plans with a place, at most 100: newest first, or with p_cheapest those that cost least. A condition that is null
+-- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
+-- may cost in EUR, the fee included; how it is paid; the level of standing its owner has at least. With p_instant they let
+-- people in at once. The next page starts after the cost (null without p_cheapest), time and
+-- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
+-- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
+-- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them. A name of
+-- which no plan is cheap enough, or paid in this way, is left out at one look into an index, instead of after all of its plans.
+create function private.market_plan_ids(
+  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
+  p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
+) returns text[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
+declare
+  v_apart uuid[] := private.people_apart();
+  v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
+  v_limit integer := least(greatest(p_limit, 1), 100);
+  v_search text := nullif(btrim(lower(p_search)), '');
+begin
+  return array(
+    select plan.id from private.plan_counts() as offer cross join lateral (
+      select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
+      where one.status = 'active' and not one.is_private and not one.is_full
+        and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+        and one.current_members + one.kept_places < one.owner_max_members
+        and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
+        and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
+        and one.owner_id <> all (v_apart)
+        and (p_above is null or one.monthly_cost >= p_above)
+        and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
+      order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
+    ) as plan
+    where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
+      and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
+      and (p_most is null or (
+        select true from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and not one.is_full
+          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+          and one.monthly_cost <= p_most limit 1))
+      and (p_settlement is null or (
+        select true from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and not one.is_full
+          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+          and one.settlement = p_settlement limit 1))
+    order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc limit v_limit
+  );
+end $$;
+
+create function private.market_plans(
+  p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
+  p_settlement text default null, p_level text default null, p_instant boolean default false, p_cheapest boolean default false,
+  p_above numeric default null, p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
+) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(private.market_plan_ids(
+    p_search, p_category, p_provider, p_most, p_settlement, p_level, p_instant, p_cheapest, p_above, p_before, p_before_id, p_limit))
+$$;
+select private.publish('market_plans', 'anon', 'authenticated');
+
+-- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
+create function private.market_plan(p_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
+    'offered', p.provider not in (select c.provider from public.closed_providers as c))
+  from public.shared_subscriptions as p
+  where p.id = p_id and private.may_find(p)
+$$;
+select private.publish('market_plan', 'anon', 'authenticated');
+
+-- Title, heading, description and picture of a public page, for its first sight, search engines and previews of links; null for every other page. A
+-- plan that a visitor cannot find answers like one that never was. The web's build draws a picture for each provider of the
+-- catalogue that ships; for others, which staff added, there is none at that address, and the page keeps the general one.
+create function private.page_head(p_path text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_id text := substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$');
+  v_card jsonb;
+  v_free integer;
+begin
+  if p_path ~ '^/plans/?$' then
+    return jsonb_build_object('title', 'Plans to join · Potluck',
+      'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
+  elsif p_path ~ '^/people/' then
+    -- For people, and for no search engine.
+    v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
+    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
+      'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');
+  elsif p_path !~ '^/plans/' then
+    return null;
+  end if;
+  v_card := private.market_plan(v_id);
+  if v_card is null then
+    return jsonb_build_object('title', 'This plan is not here · Potluck', 'heading', 'This plan is not here', 'status', 404,
+      'description', 'Its owner may have ended it or made it private. Others have a place for you.');
+  end if;
+  v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
+  return jsonb_build_object(
+    'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
+    'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
+    'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
+      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
+    'image', (
+      select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),
+        'alt', format('The mark of %s and a clay pot: Share %1$s. Split the cost.', provider ->> 'name'))
+      from jsonb_array_elements(private.catalogue()) as provider where provider ->> 'name' = v_card ->> 'provider' limit 1
+    ));
+end $$;
+select private.publish('page_head', 'anon', 'authenticated');
+
+-- The addresses a search engine should know: what visitors read, and the newest plans with a place, as many as one sitemap holds.
+create function private.site_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
+  union all
+  (select '/plans/' || id from public.shared_subscriptions
+  where status = 'active' and not is_private and not is_full and provider not in (select c.provider from public.closed_providers as c)
+    and owner_id <> all ((select private.blocked_by())::uuid[])
+  order by created_at desc, id desc limit 49900)
+$$;
+select private.publish('site_paths', 'anon', 'authenticated');

@@ -1,0 +1,135 @@
+-- The link that a private plan is found by, and by nothing else. It can be copied as often as its owner likes, so it is
+-- kept as it is; it opens what everybody sees of a plan that is not private.
+create table private.plan_links (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+);
+alter table private.plan_links enable row level security;
+
+-- Who has followed the link as it is now.
+create table private.link_visits (
+  subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  primary key (subscription_id, user_id)
+);
+create index link_visits_user_idx on private.link_visits (user_id);
+alter table private.link_visits enable row level security;
+
+-- Gives a plan that becomes private a link, and takes it from one that everybody may find.
+create function private.tg_shared_subscriptions__keep_link() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.is_private then
+    insert into private.plan_links (subscription_id) values (new.id) on conflict do nothing;
+  else
+    delete from private.plan_links where subscription_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger keep_link after insert or update of is_private on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__keep_link();
+
+-- Does the acting user know this private plan: by its link, as somebody who asks or waits for a place, or is invited?
+create function private.knows_plan(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.link_visits where subscription_id = p_subscription_id and user_id = (select auth.uid()))
+    or exists (select from public.waiting_list where subscription_id = p_subscription_id and user_id = (select auth.uid()))
+    or exists (select from public.subscription_requests as r
+      where r.subscription_id = p_subscription_id and r.user_id = (select auth.uid()) and private.is_open_request(r))
+    or exists (select from public.subscription_invitations as i
+      where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
+end $$;
+
+-- May the acting user find this plan, and so ask for a place? Nobody finds what somebody shares who has blocked
+-- them, but for the plan they have a place in.
+create function private.may_find(p_plan public.shared_subscriptions) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
+    and (p_plan.owner_id <> all (private.blocked_by()) or private.is_plan_member(p_plan.id));
+end $$;
+
+create policy "Active plans are for everyone signed in, private ones for who knows them" on public.shared_subscriptions
+  for select to authenticated using (
+    (status = 'active' and not is_private and owner_id <> all ((select private.blocked_by())::uuid[]))
+    or owner_id = (select auth.uid())
+    or private.is_plan_member(id)
+    or (status = 'active' and owner_id <> all ((select private.blocked_by())::uuid[]) and private.knows_plan(id))
+    or (select private.may('subscriptions.view'))
+  );
+
+-- A plan that everybody could find and no longer can is hidden from those who still have it on screen, and so is the change
+-- that hid it. A removal reaches everybody, by its key alone: a row that comes and goes at once says that much and no more.
+create table public.plan_departures (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
+);
+alter table public.plan_departures enable row level security;
+create policy "Owners see what goes out of everybody's sight" on public.plan_departures
+  for select to authenticated using (private.is_plan_owner(subscription_id));
+
+create function private.tg_shared_subscriptions__depart() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into public.plan_departures (subscription_id) values (new.id) on conflict do nothing;
+  delete from public.plan_departures where subscription_id = new.id;
+  return null;
+end $$;
+create trigger depart after update of status, is_private on public.shared_subscriptions
+  for each row when (old.status = 'active' and not old.is_private and (new.status <> 'active' or new.is_private))
+  execute function private.tg_shared_subscriptions__depart();
+
+select private.send_changes('plan_departures');
+
+-- The secret in the link of a private plan, null for one that is not. Owner only.
+create function private.get_plan_link(p_subscription_id text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  return (select token from private.plan_links where subscription_id = p_subscription_id);
+end $$;
+select private.publish('get_plan_link', 'authenticated');
+
+-- Replaces that link and gives the new one; the old one is dead at once, also for those who have followed it and have not
+-- asked for a place. Owner only.
+create function private.replace_plan_link(p_subscription_id text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_token text;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  perform private.spend_attempt('owner action');
+  update private.plan_links set token = default where subscription_id = p_subscription_id returning token into v_token;
+  if not found then
+    raise exception 'This plan is not private' using errcode = '23514';
+  end if;
+  delete from private.link_visits where subscription_id = p_subscription_id;
+  return v_token;
+end $$;
+select private.publish('replace_plan_link', 'authenticated');
+
+-- Lets the acting user see the plan that a link leads to, and gives its id.
+create function private.open_plan_link(p_token text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan_id text;
+begin
+  -- Locked, so that a link that is being replaced lets nobody in.
+  select l.subscription_id into v_plan_id from private.plan_links as l
+  join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.blocked_by())
+  where l.token = p_token for key share of l;
+  if not found then
+    raise exception 'This link is not known' using errcode = 'PT404';
+  end if;
+  insert into private.link_visits (subscription_id, user_id) values (v_plan_id, v_user) on conflict do nothing;
+  return v_plan_id;
+end $$;
+select private.publish('open_plan_link', 'authenticated');
+
+revoke all on private.plan_links, private.link_visits, public.plan_departures from public, anon, authenticated, service_role;
+grant select on public.plan_departures to authenticated, service_role;
+grant execute on function private.knows_plan(text) to authenticated;

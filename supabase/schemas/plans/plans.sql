@@ -1,0 +1,237 @@
+-- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to
+-- open and when it renews. Every maximum and current_members count the owner.
+create table public.shared_subscriptions (
+  id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
+  catalogue_plan_id text not null,
+  name text not null check (name <> ''),
+  provider text not null check (provider <> ''),
+  description text not null default '',
+  category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
+  logo text,
+  total_price numeric(12, 2) not null check (total_price >= 0),
+  member_price numeric(12, 2) not null check (member_price >= 0),
+  currency text not null default 'EUR' check (currency = 'EUR'),
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  max_members integer not null check (max_members >= 2),
+  owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  provider_max_members integer not null,
+  current_members integer not null check (current_members >= 1),
+  is_full boolean not null generated always as (current_members >= owner_max_members) stored,
+  -- How many places are kept for people who are invited, offered one, or have asked for one offered, so that a change of it reaches everybody who sees the plan.
+  kept_places integer not null default 0 check (kept_places >= 0),
+  -- How many wait for a place, so that everybody who waits sees the line move.
+  waiting integer not null default 0 check (waiting >= 0),
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner text not null,
+  status text not null check (status in ('active', 'pending', 'rejected')),
+  next_payment date,
+  -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
+  settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
+  -- Found by its link alone.
+  is_private boolean not null default false,
+  -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
+  instant_from text check (instant_from in ('new', 'proven', 'trusted')),
+  -- The convenience fee that was in force when the plan was shared: nobody's price moves with what is decided later.
+  fee_rate numeric not null check (fee_rate between 0 and 1),
+  -- What a place costs a month in EUR, the fee included; a year is spread over its months.
+  monthly_cost numeric(12, 2) not null generated always as (round(
+    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
+      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+  created_at timestamptz not null default now(),
+  constraint one_maximum check (provider_max_members = max_members),
+  constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
+  constraint members_within_places check (current_members <= owner_max_members),
+  constraint instant_is_paid_through_the_site check (instant_from is null or settlement = 'potluck'),
+  constraint one_plan_per_provider_and_owner unique (owner_id, provider)
+);
+create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
+-- What browsing lists: first the plans with a place, then the others.
+create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_instant_idx on public.shared_subscriptions (is_full, created_at desc, id desc)
+  where status = 'active' and instant_from is not null;
+create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
+alter table public.shared_subscriptions enable row level security;
+select private.send_changes('shared_subscriptions');
+
+-- Is the acting user this plan's owner? Asked by policies, so it looks past them.
+create function private.is_plan_owner(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
+end $$;
+
+-- A plan id that two creations in one millisecond do not share.
+create function private.new_plan_id() returns text
+language sql volatile
+return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
+
+-- The earliest day that is still today for somebody: clocks are twelve hours behind UTC at most. The database does not
+-- know where a person is, so it refuses only a day that is over everywhere; the screen goes by the person's calendar.
+create function private.earliest_today(p_now timestamptz) returns date
+language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
+
+-- Refuses a renewal date that is missing or over; today passes, wherever the person is.
+create function private.require_renewal_date(p_date date) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_date is null or p_date > current_date + 3660 then
+    raise exception 'Please enter next renewal date.' using errcode = '23514';
+  elsif p_date < private.earliest_today(now()) then
+    raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
+  end if;
+end $$;
+
+-- Refuses to have the site take payments where it has no provider, or where they are too small for a card.
+create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_settlement is distinct from 'potluck' then return; end if;
+  if auth.uid() is not null and private.payment_provider() is null then
+    raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
+  end if;
+  -- No instalment of a year is smaller than a twelfth rounded down.
+  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+    raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
+      using errcode = '23514';
+  end if;
+end $$;
+
+-- Turns what a person sends into a plan of the catalogue: fills what the database decides and refuses what
+-- contradicts it.
+create function private.tg_shared_subscriptions__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_plan private.catalogue_plan;
+  v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+begin
+  -- Data loaded by the server itself (nobody signed in) keeps the times and the owner it names.
+  if v_user is not null then
+    if new.owner_id is distinct from v_user and new.owner_id is not null then
+      raise exception 'You can only share a plan in your own name' using errcode = '42501';
+    end if;
+    perform private.spend_attempt('plan creation');
+    new.owner_id := v_user;
+    new.id := private.new_plan_id();
+    new.created_at := clock_timestamp();
+    if new.status <> v_status then
+      raise exception 'Only staff reviews plans' using errcode = '42501';
+    end if;
+    new.status := v_status;
+    if new.fee_rate <> private.fee_rate() then
+      raise exception 'The fee is % percent now. Please look at what members pay once more.', trim_scale(private.fee_rate() * 100)
+        using errcode = '23514';
+    end if;
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
+    raise exception 'A new plan has one member, its owner' using errcode = '23514';
+  end if;
+  new.status := coalesce(new.status, 'active');
+  perform private.ensure_profile(new.owner_id);
+  new.id := coalesce(new.id, private.new_plan_id());
+  new.current_members := 1;
+  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+
+  v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
+  if v_plan.id is null then
+    raise exception 'This plan is not in the catalogue' using errcode = '23514';
+  end if;
+  if v_user is not null then
+    perform private.require_offered(v_plan.provider);
+  end if;
+  if v_plan.max_members < 2 then
+    raise exception 'This plan cannot be shared' using errcode = '23514';
+  end if;
+  if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
+    or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
+    or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
+    raise exception 'The price and terms of a plan are fixed by its provider' using errcode = '23514';
+  end if;
+  if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
+    raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';
+  end if;
+  if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
+    raise exception 'Each user can only share one plan per service provider.' using errcode = '23505';
+  end if;
+
+  new.catalogue_plan_id := v_plan.id;
+  new.provider := v_plan.provider;
+  new.name := v_plan.name;
+  new.category := v_plan.category;
+  new.description := v_plan.description;
+  new.logo := v_plan.logo;
+  new.total_price := round(v_plan.price, 2);
+  new.member_price := round(v_plan.price / v_plan.max_members, 2);
+  new.currency := 'EUR';
+  new.billing_cycle := v_plan.billing_cycle;
+  new.max_members := v_plan.max_members;
+  new.provider_max_members := v_plan.max_members;
+  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
+  return new;
+end $$;
+create trigger fill before insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__fill();
+
+-- Keeps an owner's change of places, renewal date, who finds the plan or who is let in at once within the rules.
+create function private.tg_shared_subscriptions__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  if new.owner_max_members is distinct from old.owner_max_members then
+    if new.owner_max_members is null or new.owner_max_members < old.current_members then
+      raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';
+    elsif new.owner_max_members > old.provider_max_members then
+      raise exception 'Cannot exceed provider''s maximum limit of % members.', old.provider_max_members using errcode = '23514';
+    end if;
+  end if;
+  if new.next_payment is distinct from old.next_payment then
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  return new;
+end $$;
+create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__guard();
+
+-- Keeps the fee of a plan, for whoever changes the rest of it.
+create function private.tg_shared_subscriptions__keep_fee() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  raise exception 'A plan keeps the fee it was shared with' using errcode = '42501';
+end $$;
+create trigger keep_fee before update of fee_rate on public.shared_subscriptions
+  for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
+
+-- Counts as an owner action.
+create function private.tg_shared_subscriptions__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  return old;
+end $$;
+create trigger limit_cancelling before delete on public.shared_subscriptions
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
+
+-- Does the acting user own the plan?
+create function public.is_subscription_owner(subscription_id_param text) returns boolean
+language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
+select private.publish('is_subscription_owner', 'authenticated');
+
+create policy "People share plans in their own name" on public.shared_subscriptions
+  for insert to authenticated with check (owner_id = (select auth.uid()));
+create policy "Owners change their plans" on public.shared_subscriptions
+  for update to authenticated using (owner_id = (select auth.uid())) with check (owner_id = (select auth.uid()));
+create policy "Owners cancel their plans" on public.shared_subscriptions
+  for delete to authenticated using (owner_id = (select auth.uid()));
+
+revoke all on public.shared_subscriptions from public, anon, authenticated;
+grant select, delete on public.shared_subscriptions to authenticated;
+grant insert on public.shared_subscriptions to authenticated;
+grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
+grant all on public.shared_subscriptions to service_role;
+grant execute on function private.is_plan_owner(text) to authenticated;
+-- Whoever writes a plan has its monthly cost worked out.
+grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;

@@ -1,0 +1,101 @@
+-- The most characters of why somebody asks for the role of an admin.
+create function private.longest_access_reason() returns integer
+language sql immutable return 2000;
+
+-- Asking to become an admin; a super-admin decides, and approval grants the role.
+create table public.admin_role_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  reason text not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  requested_at timestamptz not null default clock_timestamp(),
+  reviewed_at timestamptz
+);
+create index admin_role_requests_newest_idx on public.admin_role_requests (requested_at desc);
+create unique index admin_role_requests_one_pending_key on public.admin_role_requests (user_id) where status = 'pending';
+create index admin_role_requests_user_idx on public.admin_role_requests (user_id);
+alter table public.admin_role_requests enable row level security;
+select private.send_changes('admin_role_requests');
+create policy "People see their own access request, admins all" on public.admin_role_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')));
+create policy "People ask in their own name" on public.admin_role_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Super-admins decide on access requests" on public.admin_role_requests
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+
+create function private.tg_admin_role_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+    new.reviewed_at := null;
+  end if;
+  perform private.ensure_profile(new.user_id);
+  new.name := btrim(coalesce(new.name, ''));
+  new.email := btrim(coalesce(new.email, ''));
+  new.reason := btrim(coalesce(new.reason, ''));
+  if char_length(new.name) > private.longest_full_name() then
+    raise exception 'Name can be at most % characters', private.longest_full_name() using errcode = '23514';
+  elsif private.visible_length(new.name) < 2 then
+    raise exception 'Name is required' using errcode = '23514';
+  elsif private.name_refusal(new.name) is not null then
+    raise exception '%', private.name_refusal(new.name) using errcode = '23514';
+  elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
+    raise exception 'Valid email is required' using errcode = '23514';
+  elsif char_length(new.reason) > private.longest_access_reason() then
+    raise exception 'The reason can be at most % characters', private.longest_access_reason() using errcode = '23514';
+  elsif private.visible_length(new.reason) < 10 then
+    raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
+  end if;
+  -- Who decides goes by the address, so it is the account's own and not one somebody typed.
+  if v_user is not null then
+    new.email := private.email_of(v_user);
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__fill();
+
+create function private.tg_admin_role_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then
+    -- When it was reviewed is the database's to say, and stays.
+    if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
+    return new;
+  end if;
+  if new.user_id = auth.uid() then
+    raise exception 'Someone else decides about your own request' using errcode = '42501';
+  elsif old.status <> 'pending' then
+    raise exception 'This request has already been %', old.status using errcode = '23514';
+  end if;
+  new.reviewed_at := clock_timestamp();
+  -- Somebody who already holds a higher role keeps it.
+  if new.status = 'approved' and not exists (
+    select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
+  ) then
+    begin
+      perform private.assign_user_role(new.user_id, 'admin');
+    exception when others then
+      raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
+    end;
+  end if;
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
+    case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
+    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status);
+  return new;
+end $$;
+create trigger decide before update on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__decide();
+
+revoke all on public.admin_role_requests from public, anon, authenticated;
+grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
+grant all on public.admin_role_requests to service_role;

@@ -1,0 +1,85 @@
+-- What staff sees and decides about the plans people share. It opens no plan to them: who is on
+-- it, its login and its chats stay with its people.
+
+create function private.require_plan_reviewer() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.may('subscriptions.approve') then
+    raise exception 'Only staff reviews plans' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- Plans with this status, or with 'all' every plan, of one owner where one is named; newest first, at most 100. The next page starts after the time and
+-- id of the last plan of this one. Prices are in EUR for the whole plan and one billing cycle; members count the owner.
+create function private.list_plans_for_review(
+  p_status text default 'all',
+  p_before timestamptz default 'infinity',
+  p_before_id text default '',
+  p_limit integer default 20,
+  p_owner uuid default null
+)
+returns table (
+  id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
+  owner_id uuid, created_by text, created_at timestamptz, members_count integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_plan_reviewer();
+  return query
+    select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
+      plan.owner_id, profile.display_name, plan.created_at, plan.current_members
+    -- Each status is read from its own stretch of the index, so that no page looks at more than it shows.
+    from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
+    cross join lateral (
+      select * from public.shared_subscriptions as one
+      where one.status = wanted.status and (p_owner is null or one.owner_id = p_owner) and (one.created_at, one.id) < (p_before, p_before_id)
+      order by one.created_at desc, one.id desc
+      limit least(greatest(p_limit, 1), 100)
+    ) as plan
+    join public.user_profiles as profile on profile.user_id = plan.owner_id
+    order by plan.created_at desc, plan.id desc
+    limit least(greatest(p_limit, 1), 100);
+end $$;
+select private.publish('list_plans_for_review', 'authenticated');
+
+-- 'approve' and 'reject' decide on a plan that waits, 'restore' takes a rejection back; gives the new status. Nothing
+-- else moves a plan, and nobody reviews their own. Its owner hears of it.
+create function private.review_plan(p_subscription_id text, p_decision text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_plan_reviewer();
+  v_plan public.shared_subscriptions;
+  v_from text;
+  v_to text;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.owner_id = v_user then
+    raise exception 'Someone else reviews your own plan' using errcode = '42501';
+  end if;
+  select step.was, step.becomes into v_from, v_to
+  from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('restore', 'rejected', 'active'))
+    as step (decision, was, becomes)
+  where step.decision = p_decision;
+  if not found then
+    raise exception 'A review approves, rejects or restores' using errcode = '23514';
+  elsif v_plan.status <> v_from then
+    raise exception 'This plan is already %', v_plan.status using errcode = '23514';
+  end if;
+
+  update public.shared_subscriptions set status = v_to where id = v_plan.id;
+  if v_to = 'active' then
+    perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
+      format('%s %s is now visible to everybody.', v_plan.provider, v_plan.name), v_plan.id,
+      'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  else
+    perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
+      format('%s %s was not approved, so nobody can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
+      'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  end if;
+  return v_to;
+end $$;
+select private.publish('review_plan', 'authenticated');

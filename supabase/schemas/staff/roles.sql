@@ -1,0 +1,170 @@
+-- Staff roles and what each may do. Rights come from these tables alone, never from
+-- what an account says of itself.
+create table public.system_permissions (
+  id text primary key,
+  name text not null unique,
+  description text not null default ''
+);
+create table public.system_roles (
+  id text primary key default gen_random_uuid()::text,
+  name text not null unique check (char_length(btrim(name)) between 1 and 60),
+  description text not null default '' check (char_length(description) <= 500),
+  permissions text[] not null default '{}',
+  created_at timestamptz not null default now()
+);
+-- One role per person; no row means no role.
+create table public.user_roles (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  role text not null references public.system_roles (name) on update cascade,
+  granted_by uuid references public.user_profiles (user_id) on delete set null,
+  granted_at timestamptz not null default now()
+);
+create index user_roles_role_idx on public.user_roles (role);
+create index user_roles_granted_by_idx on public.user_roles (granted_by);
+alter table public.system_permissions enable row level security;
+alter table public.system_roles enable row level security;
+alter table public.user_roles enable row level security;
+
+insert into public.system_permissions (id, name, description) values
+  ('p1', 'users.view', 'See who has an account, and which role'),
+  ('p2', 'users.edit', 'See addresses, wallets and payments; pay out, adjust wallets, decide on problems and disputes'),
+  ('p3', 'users.delete', 'Opens nothing yet: people delete their own accounts'),
+  ('p4', 'subscriptions.view', 'See every shared plan'),
+  ('p5', 'subscriptions.approve', 'Approve and reject shared plans, and decide on reports of reviews and people'),
+  ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
+  ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
+  ('p8', 'settings.edit', 'Change the settings of the site');
+insert into public.system_roles (id, name, description, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff',
+    '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
+  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+    '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
+  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+
+-- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session shows neither: the
+-- role of the acting user then opens nothing.
+create function private.role_is_shut() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not private.shows_second_factor() and (select require_second_factor from public.app_settings)
+    and exists (select from public.user_roles where user_id = (select auth.uid()));
+end $$;
+select private.publish('role_is_shut', 'authenticated');
+
+-- What the acting user's role allows; empty without one, or while it is shut. Policies and functions ask this one place, for the roles that
+-- come with the site as for those that are defined later.
+create function private.my_permissions() returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((
+    select role.permissions from public.user_roles as held join public.system_roles as role on role.name = held.role
+    where held.user_id = (select auth.uid()) and not private.role_is_shut()
+  ), '{}');
+end $$;
+create function private.may(p_permission text) returns boolean
+language sql stable
+return p_permission = any (private.my_permissions());
+-- Whose role allows this: whom to tell of what waits.
+create function private.people_who_may(p_permission text) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
+  where p_permission = any (role.permissions)
+$$;
+-- A role that allows anything opens the administration.
+create function private.is_staff() returns boolean
+language sql stable set search_path = '' as $$ select private.my_permissions() <> '{}' $$;
+
+-- Money and roles are for staff who show a second factor or a passkey; the sheltered demo lets them try it without. The first
+-- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
+-- held and says what is missing.
+create function private.may_act_as_staff() returns boolean
+language sql stable
+return private.is_sheltered() or private.shows_second_factor();
+create function private.proven(p_holds_role boolean) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_holds_role and not private.may_act_as_staff() or private.role_is_shut() then
+    raise exception 'Your role needs a second factor or a passkey for this. Set one up in your account settings.'
+      using errcode = '42501';
+  end if;
+  return p_holds_role;
+end $$;
+
+create policy "Whoever edits people or manages roles reads the permissions" on public.system_permissions
+  for select to authenticated using ((select private.my_permissions()) && '{users.edit,roles.manage}');
+create policy "People read their own role, whoever looks after people all" on public.system_roles
+  for select to authenticated using ((select private.my_permissions()) && '{users.edit,roles.manage}'
+    or name = (select role from public.user_roles where user_id = (select auth.uid())));
+create policy "People see their own role, staff that sees people all" on public.user_roles
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.view')));
+create policy "Whoever manages roles grants them" on public.user_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles changes them" on public.user_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles takes them away" on public.user_roles
+  for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
+
+-- Notes who granted a role, keeps the last super-admin in place, and lets nobody give or take more than they have.
+create function private.tg_user_roles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and new.granted_by is distinct from old.granted_by then
+    if new.granted_by <> auth.uid() then
+      raise exception 'You grant roles in your own name' using errcode = '42501';
+    end if;
+  end if;
+  if auth.uid() is not null and (tg_op <> 'UPDATE' or new.role <> old.role) and exists (
+    select from public.system_roles as role
+    where role.name in (case when tg_op <> 'DELETE' then new.role end, case when tg_op <> 'INSERT' then old.role end)
+      and not role.permissions <@ private.my_permissions()
+  ) then
+    raise exception 'A role that allows more than your own is not yours to give or take' using errcode = '42501';
+  end if;
+  -- What an account that goes leaves behind is no grant.
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
+    new.granted_by := coalesce(auth.uid(), new.granted_by);
+    new.granted_at := now();
+  end if;
+  if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
+    -- Two super-admins who demote each other at the same moment must not both succeed.
+    perform pg_advisory_xact_lock(hashtext('last super-admin'));
+    if not exists (
+      select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
+      where r.role = 'super-admin' and r.user_id <> old.user_id and u.deleted_at is null
+    ) then
+      raise exception 'The last super-admin cannot be removed' using errcode = '23514';
+    end if;
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger guard before insert or update or delete on public.user_roles
+  for each row execute function private.tg_user_roles__guard();
+
+-- Grants a role, or takes it away with an empty one. Super-admins only; answers true.
+create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.proven(private.may('roles.manage')) then
+    raise exception 'Only a super-admin can assign roles' using errcode = '42501';
+  end if;
+  if coalesce(btrim(p_role), '') = '' then
+    delete from public.user_roles where user_id = p_user_id;
+    return true;
+  end if;
+  if not exists (select 1 from public.system_roles where name = p_role) then
+    raise exception 'There is no role "%"', p_role using errcode = '23514';
+  end if;
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
+  on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
+  return true;
+end $$;
+select private.publish('assign_user_role', 'authenticated');
+
+revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
+grant select on public.system_permissions, public.system_roles to authenticated;
+grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
+grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
+grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
+  private.may_act_as_staff(), private.proven(boolean) to authenticated;

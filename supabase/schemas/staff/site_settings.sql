@@ -1,0 +1,63 @@
+-- What staff has decided about the site; one row.
+create table public.app_settings (
+  id boolean primary key default true check (id),
+  -- Whether a new plan waits for staff before others see it.
+  review_new_plans boolean not null default false,
+  -- The most coins that one adjustment adds to a wallet or takes from it.
+  adjustment_ceiling numeric(12, 2) not null default 100.00
+    check (adjustment_ceiling between 0.01 and private.most_coins()),
+  -- Whether a role opens nothing in a session without a second factor or a passkey.
+  require_second_factor boolean not null default false,
+  -- The convenience fee of the plans that are shared from now on; those there are keep theirs.
+  fee_rate numeric not null default private.first_fee_rate(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid references public.user_profiles (user_id) on delete set null
+);
+create index app_settings_updated_by_idx on public.app_settings (updated_by);
+insert into public.app_settings default values;
+alter table public.app_settings enable row level security;
+
+create policy "Whoever edits them or people reads the settings" on public.app_settings
+  for select to authenticated using ((select private.may('settings.edit')) or (select private.may('users.edit')));
+create policy "Whoever has the permission edits the settings" on public.app_settings
+  for update to authenticated
+  using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
+
+-- The fee of a plan that is shared now, for everybody.
+create function private.fee_rate() returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select fee_rate from public.app_settings);
+end $$;
+select private.publish('fee_rate', 'anon', 'authenticated');
+
+-- Notes who changed the settings, keeps the fee within its range, and leaves to super-admins, to whoever grants roles, what binds the rest of staff. Nobody
+-- locks themselves out.
+create function private.tg_app_settings__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.may('roles.manage') then
+    raise exception 'Only a super-admin decides how much one adjustment can move' using errcode = '42501';
+  end if;
+  if v_user is not null and new.require_second_factor <> old.require_second_factor then
+    if not private.may('roles.manage') then
+      raise exception 'Only a super-admin decides whether staff needs a second factor' using errcode = '42501';
+    elsif not private.shows_second_factor() then
+      raise exception 'Set up a second factor or a passkey for yourself first, and sign in with it.' using errcode = '42501';
+    end if;
+  end if;
+  if (new.fee_rate between 0 and private.most_fee_rate() and new.fee_rate % private.fee_rate_step() = 0) is not true then
+    raise exception 'The fee is from 0 to % percent, in steps of %', trim_scale(private.most_fee_rate() * 100),
+      trim_scale(private.fee_rate_step() * 100) using errcode = '23514';
+  end if;
+  new.updated_at := now();
+  new.updated_by := v_user;
+  return new;
+end $$;
+create trigger guard before update on public.app_settings
+  for each row execute function private.tg_app_settings__guard();
+
+revoke all on public.app_settings from public, anon, authenticated;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate) on public.app_settings to authenticated;
+grant all on public.app_settings to service_role;

@@ -1,0 +1,297 @@
+-- What staff did, line by line, for super-admins to read. Each line carries a hash of itself and of the line before, so
+-- that a line cannot be changed or taken out afterwards without the hashes that follow giving it away; the last hash of
+-- each day is mailed to super-admins, so that rewriting all of them is seen as well. People stand in it by their ids.
+create table private.staff_log (
+  line bigint primary key,
+  at timestamptz not null,
+  -- Who did it; null for the server, as when a role is given on the command line.
+  actor uuid,
+  action text not null,
+  -- The id of the person or thing it was done to.
+  subject text not null,
+  details jsonb not null,
+  previous_hash text not null,
+  hash text not null
+);
+-- The ids that a line names: of people, and of a few things beside them.
+create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select array(
+    select named.id from (select p_subject as id union all select value from jsonb_each_text(p_details)) as named
+    where length(named.id) = 36)
+$$;
+create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
+-- How far it reaches; whoever writes a line holds it, so that lines follow each other.
+create table private.staff_log_end (
+  id boolean primary key default true check (id),
+  line bigint not null default 0,
+  hash text not null default ''
+);
+insert into private.staff_log_end default values;
+-- What was mailed, and for which day.
+create table private.staff_log_days (
+  day date primary key,
+  line bigint not null,
+  hash text not null
+);
+alter table private.staff_log enable row level security;
+alter table private.staff_log_end enable row level security;
+alter table private.staff_log_days enable row level security;
+
+create function private.tg_staff_log__keep() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  raise exception 'The log of staff is never rewritten' using errcode = '42501';
+end $$;
+create trigger keep before update or delete or truncate on private.staff_log
+  for each statement execute function private.tg_staff_log__keep();
+
+create function private.staff_log_hash(p_line private.staff_log) returns text
+language sql immutable set search_path = '' as $$
+  select encode(sha256(convert_to(jsonb_build_array(p_line.previous_hash, p_line.line,
+    to_char(p_line.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), p_line.actor, p_line.action, p_line.subject,
+    p_line.details)::text, 'UTF8')), 'hex')
+$$;
+
+-- Writes down what the acting user has just done, in the transaction that does it.
+create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_end private.staff_log_end;
+  v_line private.staff_log;
+begin
+  select * into v_end from private.staff_log_end for update;
+  v_line := row(v_end.line + 1, clock_timestamp(), auth.uid(), p_action, p_subject, jsonb_strip_nulls(p_details), v_end.hash, '');
+  v_line.hash := private.staff_log_hash(v_line);
+  insert into private.staff_log select v_line.*;
+  update private.staff_log_end set line = v_line.line, hash = v_line.hash;
+end $$;
+
+create function private.tg_user_roles__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(
+    case tg_op when 'INSERT' then 'role given' when 'DELETE' then 'role taken' else 'role changed' end,
+    coalesce(new.user_id, old.user_id)::text, jsonb_build_object('before', old.role, 'after', new.role));
+  return null;
+end $$;
+create trigger log_staff after insert or delete on public.user_roles
+  for each row execute function private.tg_user_roles__log_staff();
+create trigger log_staff_change after update on public.user_roles
+  for each row when (old.role <> new.role) execute function private.tg_user_roles__log_staff();
+
+create function private.tg_system_roles__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(case tg_op when 'INSERT' then 'role defined' else 'role edited' end, new.id,
+    jsonb_build_object('before', to_jsonb(old) - 'id' - 'created_at', 'after', to_jsonb(new) - 'id' - 'created_at'));
+  return null;
+end $$;
+create trigger log_staff after insert or update on public.system_roles
+  for each row execute function private.tg_system_roles__log_staff();
+
+create function private.tg_app_settings__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_before jsonb := to_jsonb(old) - 'updated_at' - 'updated_by';
+  v_after jsonb := to_jsonb(new) - 'updated_at' - 'updated_by';
+begin
+  if v_before <> v_after then
+    perform private.log_staff('settings changed', 'settings', jsonb_build_object('before', v_before, 'after', v_after));
+  end if;
+  return null;
+end $$;
+create trigger log_staff after update on public.app_settings
+  for each row execute function private.tg_app_settings__log_staff();
+
+create function private.tg_closed_providers__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(case tg_op when 'INSERT' then 'provider switched off' else 'provider switched on' end,
+    coalesce(new.provider, old.provider), jsonb_build_object('reason', new.reason));
+  return null;
+end $$;
+create trigger log_staff after insert or delete on public.closed_providers
+  for each row execute function private.tg_closed_providers__log_staff();
+
+-- A person may cancel what they asked for; whatever else becomes of a plan's review is a decision.
+create function private.tg_shared_subscriptions__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('plan ' || case new.status when 'active' then 'approved' else new.status end, new.id,
+    jsonb_build_object('before', old.status, 'owner', new.owner_id));
+  return null;
+end $$;
+create trigger log_staff after update of status on public.shared_subscriptions
+  for each row when (old.status in ('pending', 'rejected') and old.status <> new.status)
+  execute function private.tg_shared_subscriptions__log_staff();
+
+create function private.tg_seat_reviews__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(case when new.hidden_reason is null then 'review left' else 'review hidden' end, new.id::text,
+    jsonb_build_object('author', new.author_id, 'about', new.subject_id, 'reason', new.hidden_reason));
+  return null;
+end $$;
+create trigger log_staff after update of decided_at on private.seat_reviews
+  for each row when (old.decided_at is null and new.decided_at is not null)
+  execute function private.tg_seat_reviews__log_staff();
+
+create function private.tg_person_reports__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('report closed', new.person_id::text,
+    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'finding', new.finding));
+  return null;
+end $$;
+create trigger log_staff after update of decided_at on private.person_reports
+  for each row when (old.decided_at is null and new.decided_at is not null)
+  execute function private.tg_person_reports__log_staff();
+
+create function private.tg_provider_requests__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('provider request ' || new.status, new.id::text,
+    jsonb_build_object('provider', new.provider_name, 'asked_by', new.user_id));
+  return null;
+end $$;
+create trigger log_staff after update of status on public.provider_requests
+  for each row when (old.status <> new.status) execute function private.tg_provider_requests__log_staff();
+
+create function private.tg_admin_role_requests__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('access request ' || new.status, new.user_id::text, '{}');
+  return null;
+end $$;
+create trigger log_staff after update of status on public.admin_role_requests
+  for each row when (old.status <> new.status) execute function private.tg_admin_role_requests__log_staff();
+
+create function private.tg_withdrawal_requests__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('withdrawal ' || new.status, new.user_id::text, jsonb_build_object(
+    'withdrawal', new.id, 'before', old.status, 'amount', round(new.amount, 2), 'reason', new.rejection_reason));
+  return null;
+end $$;
+create trigger log_staff after update of status on public.withdrawal_requests
+  for each row when (old.status <> new.status) execute function private.tg_withdrawal_requests__log_staff();
+
+create function private.tg_seat_problems__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('problem decided ' || new.outcome, new.id::text,
+    jsonb_build_object('owner', new.owner_id, 'member', new.member_id, 'reason', new.decision));
+  return null;
+end $$;
+create trigger log_staff after update of status on public.seat_problems
+  for each row when (new.status = 'closed' and old.status <> 'closed' and new.decided_by is not null)
+  execute function private.tg_seat_problems__log_staff();
+
+create function private.tg_ledger_transfers__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('wallet adjusted', new.person_id::text, jsonb_build_object(
+    'amount', case when new.to_account = private.ledger_account('adjustments') then -new.amount else new.amount end,
+    'reason', new.description, 'transfer', new.id));
+  return null;
+end $$;
+create trigger log_staff after insert on private.ledger_transfers
+  for each row when (new.kind = 'adjustment') execute function private.tg_ledger_transfers__log_staff();
+
+create function private.tg_users__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(case when new.banned_until is null then 'account let in again' else 'account banned' end,
+    new.id::text, jsonb_build_object('until', new.banned_until));
+  return null;
+end $$;
+create trigger log_staff after update of banned_until on auth.users
+  for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
+
+-- What does not fit in the log; no row when all of it does. p_hash is one from a mail, which must be that of a line.
+create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
+language sql stable security definer set search_path = '' as $$
+  select l.line, 'This line has been changed' from private.staff_log as l
+  where l.hash <> private.staff_log_hash(l)
+  union all
+  select chained.line, 'A line before this one is missing or another one' from (
+    select l.line, l.previous_hash, lag(l.line, 1, 0::bigint) over lines as before, lag(l.hash, 1, '') over lines as hash_before
+    from private.staff_log as l window lines as (order by l.line)
+  ) as chained where chained.line <> chained.before + 1 or chained.previous_hash <> chained.hash_before
+  union all
+  select e.line, 'The log does not reach its last line, or goes on after it' from private.staff_log_end as e
+  left join (select l.line, l.hash from private.staff_log as l order by l.line desc limit 1) as last on true
+  where (e.line, e.hash) is distinct from (coalesce(last.line, 0), coalesce(last.hash, ''))
+  union all
+  select d.line, 'The hash mailed for ' || d.day || ' is no longer that of this line' from private.staff_log_days as d
+  where not exists (select from private.staff_log as l where (l.line, l.hash) = (d.line, d.hash))
+  union all
+  select null, 'The hash from the mail is that of no line' where p_hash is not null
+    and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
+$$;
+
+-- The lines about a person, by name or among their details: what was done to them, or to something of theirs.
+create function private.log_about(p_person_id uuid) returns setof private.staff_log
+language sql stable set search_path = '' as $$
+  select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
+$$;
+
+-- The lines before p_before, newest first, all or those about one person. For super-admins. The subject's name is that of a person or a plan, if it is one.
+create function private.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
+returns table (
+  line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
+  hash text
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.proven(private.may('roles.manage')) then
+    raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
+  end if;
+  -- Written for whom it is about: one statement for both would suit the index of neither.
+  return query execute format($query$
+    with page as (
+      select l.* from %s as l where l.line < $1 order by l.line desc limit $2
+    )
+    select page.line, page.at, page.actor, actor.display_name, page.action, page.subject,
+      coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
+    from page left join public.user_profiles as actor on actor.user_id = page.actor
+    left join public.user_profiles as person
+      on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
+    left join public.shared_subscriptions as plan on plan.id = page.subject
+    order by page.line desc
+  $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end)
+  using coalesce(p_before, 9223372036854775807), least(greatest(p_limit, 1), 100), p_person;
+end $$;
+select private.publish('list_staff_log', 'authenticated');
+
+-- Closes yesterday, in UTC, once: the books of the day for everybody, and the last hash of the log for super-admins.
+create function private.close_day() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_midnight timestamptz := date_trunc('day', private.now() at time zone 'utc') at time zone 'utc';
+  v_day date := (v_midnight at time zone 'utc')::date - 1;
+  v_books private.daily_books;
+  v_last private.staff_log;
+begin
+  -- Two clocks that strike at once close it once.
+  perform pg_advisory_xact_lock(hashtext('close day'));
+  if exists (select from private.daily_books where day = v_day) then return; end if;
+  v_books := private.books_at(v_midnight);
+  insert into private.daily_books select v_books.*;
+  select * into v_last from private.staff_log as l where l.at < v_midnight order by l.line desc limit 1;
+  if not found then return; end if;
+  insert into private.staff_log_days (day, line, hash) values (v_day, v_last.line, v_last.hash);
+  perform private.send_mail(account.email, format('The log of staff up to %s', to_char(v_day, 'FMDD FMMonth YYYY')),
+    private.mail_page('The log of staff', array[
+      format('Line %s is the last one of %s. Its hash is', v_last.line, to_char(v_day, 'FMDD FMMonth YYYY')),
+      v_last.hash,
+      'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
+      case when v_books.faults = 0 then 'The books balance.' else format('The books have %s faults: "npm run admin -- check-books" names them.', v_books.faults) end
+    ], 'Read the log', '/admin/log', 'Super-admins get this mail every day.', 'It cannot be ended while you are one.'),
+    p_event => 'staff-log-day', p_params => jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults))
+  from public.user_roles as held join auth.users as account on account.id = held.user_id
+  where held.role = 'super-admin' and account.deleted_at is null and private.is_mailable(account.email);
+end $$;
+
+revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;

@@ -1,0 +1,118 @@
+-- The page of a person for staff: what the reader's role opens elsewhere, about one person and in one place. Each part asks for
+-- the permission that its own list asks for, and is null without it. Nothing here opens a plan, and no part holds a bank account.
+
+-- Names and faces are for everybody signed in; who holds which role, and whether the account is suspended, for those who see who has
+-- an account; addresses for admins.
+create function private.staff_person_account(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
+    'name', coalesce(profile.display_name, case when private.may('users.view') then nullif(split_part(u.email, '@', 1), '') end, 'Unknown'),
+    'email', case when private.may('users.edit') then u.email end,
+    'role', case when private.may('users.view') then held.role end,
+    'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end)
+  from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+  left join public.user_roles as held on held.user_id = u.id
+  where u.id = p_person_id
+$$;
+
+-- The plans they share, the newest first.
+create function private.staff_person_plans(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'name', p.provider || ' ' || p.name, 'status', p.status, 'isPrivate', p.is_private, 'settlement', p.settlement,
+    'members', p.current_members, 'places', p.owner_max_members, 'monthlyCost', p.monthly_cost, 'createdAt', p.created_at
+  ) order by p.created_at desc, p.id), '[]')
+  from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
+$$;
+
+-- The wallet, what moved by kind, what is to be paid out and what is disputed, and the places they pay for by the last payment of each.
+create function private.staff_person_money(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
+    'moved', (
+      select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
+        select t.kind, count(*) as transfers, sum(t.amount) as amount, max(t.created_at) as last
+        from private.ledger_transfers as t where t.person_id = p_person_id group by t.kind
+      ) as m),
+    'withdrawals', (
+      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where w.status in ('pending', 'processing')))
+      from public.withdrawal_requests as w where w.user_id = p_person_id),
+    'disputes', (
+      select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))
+      from public.payment_disputes as d where p_person_id in (d.member_id, d.owner_id)),
+    'places', (
+      select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
+        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
+        'number', place.number, 'status', place.status, 'dueAt', place.due_at, 'returned', place.returned_share + place.returned_fee)
+        order by place.due_at desc, place.seat_id), '[]')
+      from (
+        select distinct on (m.seat_id) m.* from public.member_payments as m
+        where m.member_id = p_person_id order by m.seat_id, m.number desc
+      ) as place join public.user_profiles as owner on owner.user_id = place.owner_id))
+  where private.may('users.edit') and private.may_act_as_staff()
+$$;
+
+-- What was wrong with a place of theirs, or with one they give, the latest first.
+create function private.staff_person_problems(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'planName', p.plan_name, 'reason', p.reason, 'reportedAt', p.reported_at, 'turn', p.status,
+    'isOwner', p.owner_id = p_person_id, 'fault', p.fault,
+    'otherId', other.user_id, 'otherName', other.display_name
+  ) order by p.reported_at desc, p.id), '[]')
+  from (
+    select * from public.seat_problems as one where p_person_id in (one.owner_id, one.member_id)
+    order by one.reported_at desc, one.id limit 50
+  ) as p
+  join public.user_profiles as other on other.user_id = case p_person_id when p.owner_id then p.member_id else p.owner_id end
+  having private.may('users.edit') and private.may_act_as_staff()
+$$;
+
+-- What they were reported for, and what they reported, decided or not; nobody reads of reports that are theirs or about them.
+create function private.staff_person_reports(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', r.id, 'isAbout', r.person_id = p_person_id, 'otherId', other.user_id, 'otherName', other.display_name,
+    'reason', r.reason, 'reportedAt', r.reported_at, 'decidedAt', r.decided_at, 'finding', r.finding
+  ) order by r.reported_at desc, r.id), '[]')
+  from (
+    select * from private.person_reports as one
+    where p_person_id in (one.person_id, one.reporter_id)
+      and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
+    order by one.reported_at desc, one.id limit 50
+  ) as r
+  left join public.user_profiles as other
+    on other.user_id = case p_person_id when r.person_id then r.reporter_id else r.person_id end
+  having private.may('subscriptions.approve')
+$$;
+
+-- What staff did to them or to something of theirs, the latest first.
+create function private.staff_person_log(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'line', l.line, 'at', l.at, 'actor', l.actor, 'actorName', actor.display_name, 'action', l.action,
+    'reason', coalesce(l.details ->> 'finding', l.details ->> 'reason')
+  ) order by l.line desc), '[]')
+  from (
+    select * from private.log_about(p_person_id) as one order by one.line desc limit 20
+  ) as l left join public.user_profiles as actor on actor.user_id = l.actor
+  having private.may('roles.manage') and private.may_act_as_staff()
+$$;
+
+-- Null for nobody. Says so where the role would open more than the way its holder has signed in.
+create function private.get_staff_person(p_person_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    raise exception 'Only staff sees what there is about a person' using errcode = '42501';
+  end if;
+  return private.staff_person_account(p_person_id) || jsonb_build_object(
+    'plans', private.staff_person_plans(p_person_id), 'money', private.staff_person_money(p_person_id),
+    'problems', private.staff_person_problems(p_person_id), 'reports', private.staff_person_reports(p_person_id),
+    'log', private.staff_person_log(p_person_id),
+    'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
+end $$;
+select private.publish('get_staff_person', 'authenticated');

@@ -1,0 +1,57 @@
+-- Roles beside those that come with the site. Each opens what its permissions say (private.may), whoever defined it; those of the
+-- three built-in ones stay what they are.
+create unique index system_roles_lower_name_key on public.system_roles (lower(name));
+
+create policy "Whoever manages roles defines them" on public.system_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles edits them" on public.system_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+
+create function private.tg_system_roles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_unknown text;
+begin
+  new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
+  new.description := coalesce(new.description, '');
+  if private.visible_length(new.name) = 0 then
+    raise exception 'Role name is required' using errcode = '23514';
+  end if;
+  select wanted into v_unknown from unnest(new.permissions) as wanted
+  where not exists (select from public.system_permissions where name = wanted) limit 1;
+  if found then
+    raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
+  end if;
+  -- Each once, and in the order the permissions have.
+  new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
+  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
+    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
+    raise exception 'A role that allows more than your own is not yours to define' using errcode = '42501';
+  end if;
+  if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
+    and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+    raise exception 'The name and the permissions of a built-in role are fixed' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update on public.system_roles
+  for each row execute function private.tg_system_roles__guard();
+
+-- The roles with how many people have each, the built-in ones first. For whoever edits people or manages roles.
+create function private.list_system_roles()
+returns table (id text, name text, description text, users_count bigint, permissions text[])
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.my_permissions() && '{users.edit,roles.manage}' then
+    raise exception 'Only admins see the roles' using errcode = '42501';
+  end if;
+  return query
+  select role.id, role.name, role.description, (
+    select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
+    where held.role = role.name and account.deleted_at is null
+  ), role.permissions
+  from public.system_roles as role order by role.created_at, role.id;
+end $$;
+select private.publish('list_system_roles', 'authenticated');
+
+grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
+  to authenticated;

@@ -1,0 +1,35 @@
+-- Who has an account, for staff: accounts, roles and profiles as one list, so that no browser needs a
+-- key that reads the accounts themselves.
+
+-- The accounts whose name holds p_search, with this role, 'none' being those without one, newest first; a page goes on after the account (p_before, p_before_id).
+-- The name is the profile's; an account that has none yet goes by the part of its e-mail address before the at-sign, else
+-- by "Unknown". The address itself is for admins. p_limit is between 1 and 100.
+create function private.list_users(
+  p_search text default '', p_limit integer default 25,
+  p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  p_role text default null
+)
+returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.may('users.view') then
+    raise exception 'Only staff sees who has an account' using errcode = '42501';
+  end if;
+  return query
+  select account.id, case when private.may('users.edit') then account.email::text end, account.shown_name, account.avatar_url,
+    held.role, account.opened_at
+  from (
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
+      profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
+    ) as shown_name
+    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    where u.deleted_at is null
+  ) as account
+  left join public.user_roles as held on held.user_id = account.id
+  where position(lower(btrim(coalesce(p_search, ''))) in lower(account.shown_name)) > 0
+    and (p_role is null or coalesce(held.role, 'none') = p_role)
+    and (account.opened_at, account.id) < (p_before, p_before_id)
+  order by account.opened_at desc, account.id desc
+  limit least(greatest(p_limit, 1), 100);
+end $$;
+select private.publish('list_users', 'authenticated');

@@ -1,0 +1,96 @@
+-- From payment to access: the owner gives it, the member says that it works, and who gets none in time gets the money back.
+
+-- How long an owner has to give access once a place is paid through the site, when they are reminded, and after how long
+-- without a word access counts as working.
+create function private.access_time() returns interval
+language sql immutable return interval '48 hours';
+create function private.access_reminder() returns interval
+language sql immutable return interval '24 hours';
+create function private.access_silence() returns interval
+language sql immutable return interval '48 hours';
+
+-- Notes that the member can get in from now on, and begins what was waiting for it. The seat is locked.
+create function private.note_access(p_seat_id uuid, p_address text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  update private.seats set access_given_at = private.now(), invited_address = p_address
+  where id = p_seat_id and access_given_at is null;
+  if not found then return; end if;
+  v_seat := private.begin_periods(p_seat_id);
+  if v_seat.admitted_at is null then return; end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
+    format(case when p_address is null then '%s has put what gets you into %s %s on your page of the plan. Please say whether it works.'
+      else '%s has sent you the invitation to %s %s, to %s. Please say whether it works.' end,
+      (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
+    jsonb_strip_nulls(jsonb_build_object('address', p_address)));
+end $$;
+
+-- What gets people in is in the vault: every seat that waits for it has access.
+create function private.note_stored_access(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat uuid;
+begin
+  for v_seat in
+    select id from private.seats where subscription_id = p_subscription_id and ended_at is null and access_given_at is null
+    order by id for update
+  loop
+    perform private.note_access(v_seat, null);
+  end loop;
+end $$;
+
+-- "Invitation sent", to this address. The owner of the seat alone; once given, a new address replaces the old one.
+create function private.give_access(p_seat_id uuid, p_address text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_address text := btrim(coalesce(p_address, ''));
+begin
+  if private.visible_length(v_address) = 0 or char_length(v_address) > private.longest_invited_address() then
+    raise exception 'Please say in at most % characters where the invitation went', private.longest_invited_address() using errcode = '23514';
+  elsif v_seat.access_confirmed_at is not null then
+    raise exception 'This member has said that it works' using errcode = '23514';
+  end if;
+  perform private.spend_attempt('owner action');
+  update private.seats set invited_address = v_address where id = v_seat.id and access_given_at is not null;
+  perform private.note_access(v_seat.id, v_address);
+end $$;
+select private.publish('give_access', 'authenticated');
+
+-- "It works": the member alone, also before the owner has said that they gave access.
+create function private.confirm_access(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+begin
+  if v_seat.admitted_at is null then
+    raise exception 'Access comes with the first payment' using errcode = '23514';
+  elsif v_seat.access_confirmed_at is not null then
+    return;
+  end if;
+  update private.seats set access_confirmed_at = private.now(), access_given_at = coalesce(access_given_at, private.now())
+  where id = v_seat.id;
+  perform private.begin_periods(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
+    format('%s says that %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+      v_seat.provider, v_seat.plan_name));
+end $$;
+select private.publish('confirm_access', 'authenticated');
+
+-- Has the member said that it works, or kept quiet for long enough since access was given?
+create function private.access_works(p_seat private.seats) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_seat.access_confirmed_at is not null
+    or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
+end $$;
+
+-- Halfway through the time an owner has.
+create function private.remind_of_access(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.seats set access_reminded = true where id = p_seat.id;
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
+    format('%s has paid for %s %s and cannot get in yet. Without access by %s UTC all of it goes back and the place is free.',
+      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
+      to_char(p_seat.access_due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
+end $$;

@@ -1,0 +1,212 @@
+-- How long after its due date a payment is still on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- The facts that standing follows from, as they were when somebody last worked them out. Between two events they are a
+-- straight line: access given grows by the hour, all else stays. So a row says until when it holds, and is left aside once
+-- something happens; whoever has none that holds has theirs worked out when it is asked for (decision 021).
+create table private.known_facts (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  known_at timestamptz not null,
+  holds_until timestamptz not null,
+  access_given interval not null,
+  -- How many hours of access each hour adds.
+  pace integer not null,
+  paid_on_time integer not null,
+  paid_late integer not null,
+  problems integer not null,
+  answers integer not null,
+  answer_minutes integer
+);
+create index known_facts_due_idx on private.known_facts (holds_until);
+alter table private.known_facts enable row level security;
+
+-- People to whom something has happened since. Only ever added to, so that nobody waits for anybody.
+create table private.fact_changes (
+  id bigint generated always as identity primary key,
+  user_id uuid not null
+);
+create index fact_changes_user_idx on private.fact_changes (user_id);
+alter table private.fact_changes enable row level security;
+
+-- The facts about these people, worked out now.
+create function private.work_out_facts(p_user_ids uuid[]) returns setof private.known_facts
+language plpgsql stable security definer rows 50 set search_path = '' as $$
+begin
+  return query
+  -- Asked once, as they are no constants.
+  with terms as materialized (select private.now() as now, private.now() - now() as ahead)
+  select u.user_id, terms.now,
+    least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
+    coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
+  from terms cross join public.user_profiles as u
+  -- Time with working access that was paid for, while the seat lived, by member: of a period that is still running, what it has brought so far.
+  cross join lateral (
+    select sum(least(by_member.time, private.pair_limit())) as time,
+      sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
+      least(min(by_member.until), min(terms.now + (private.pair_limit() - by_member.time) / nullif(by_member.pace, 0))
+        filter (where by_member.time < private.pair_limit())) as until
+    from (
+      select coalesce(sum(least(ended.at, terms.now) - m.starts_at - case when problem.was
+          then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
+        count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
+        min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
+      from private.seats as s
+      cross join lateral (
+        select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
+        from public.seat_problems where seat_id = s.id
+      ) as problem
+      join public.member_payments as m on m.seat_id = s.id
+      cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
+      cross join lateral (select m.starts_at < terms.now) as begun (yet)
+      where s.owner_id = u.user_id and m.status in ('paid', 'closed') and m.share > 0 and m.starts_at < ended.at
+      group by s.member_id
+    ) as by_member
+  ) as given
+  -- What they paid, by owner. On time is when they said so, where the owner has confirmed it since. Each stands for a
+  -- month, so that no more than what fits counts; what was late counts whoever it was due to.
+  cross join lateral (
+    select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
+      min(by_owner.until) as until
+    from (
+      select count(*) filter (where is_paid and not is_behind) as on_time,
+        count(*) filter (where is_behind and m.due_at > terms.now - private.standing_memory() and (is_paid
+          or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled'
+            and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
+        min(changes.at) filter (where changes.at > terms.now) as until
+      from public.member_payments as m
+      cross join lateral (select m.status in ('paid', 'closed'),
+        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()) as judged (is_paid, is_behind)
+      cross join lateral (select case when is_behind then m.due_at + private.standing_memory()
+        when coalesce(m.claimed_at, m.paid_at) is null then m.due_at + private.payment_grace() end) as changes (at)
+      where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
+      group by m.owner_id
+    ) as by_owner
+  ) as paid
+  -- Problems that ended through their fault, and paid places they gave no access to.
+  cross join lateral (
+    select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
+      select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
+      union all select closed_at from public.seat_problems where member_id = u.user_id and fault = 'member'
+      union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
+    ) as fault (at) where fault.at > terms.now - private.standing_memory()
+  ) as faults
+  -- The last answer to each person who asked; no answer in time took all of it.
+  cross join lateral (
+    select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
+      min(last.requested_at) + private.standing_memory() as until
+    from (
+      select distinct on (r.user_id) r.requested_at,
+        extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
+      from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+      where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
+        and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+      order by r.user_id, r.requested_at desc
+    ) as last
+  ) as answered
+  -- What still waits for theirs.
+  cross join lateral (
+    select min(r.requested_at) + private.request_lifetime() as until
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = u.user_id and r.status = 'pending' and r.requested_at > now() - private.request_lifetime()
+  ) as asked
+  where u.user_id = any (p_user_ids);
+end $$;
+
+-- The facts about these people, a row for each: what is known of them, and otherwise what can be found out.
+create function private.standing_facts(p_user_ids uuid[]) returns table (
+  user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
+  problems integer, answers integer, answer_minutes integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  with terms as materialized (select private.now() as now),
+  known as materialized (
+    select k.* from terms cross join private.known_facts as k
+    where k.user_id = any (p_user_ids) and k.known_at <= terms.now and k.holds_until > terms.now
+      and not exists (select from private.fact_changes as c where c.user_id = k.user_id)
+  ),
+  facts as (
+    select * from known union all
+    select * from private.work_out_facts(array(select unnest(p_user_ids) except select k.user_id from known as k))
+  )
+  select f.user_id, extract(day from terms.now - u.created_at)::integer,
+    floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
+    f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes
+  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
+  where u.user_id = any (p_user_ids);
+end $$;
+
+-- Works out the facts about up to p_limit people to whom something has happened, and about as many whose row holds no longer;
+-- answers how many. One call at a time, so that none writes what it read before another did.
+create function private.refresh_facts(p_limit integer default 1000) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_ids uuid[];
+begin
+  if not pg_try_advisory_xact_lock(hashtext('known facts')) then return 0; end if;
+  with seen as (
+    delete from private.fact_changes where id in (select id from private.fact_changes order by id limit p_limit) returning user_id
+  )
+  select array(
+    select user_id from seen union
+    (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
+  ) into v_ids;
+  -- In a statement of its own: it sees all that those changes were about.
+  insert into private.known_facts select * from private.work_out_facts(v_ids)
+  on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
+    access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
+    problems = excluded.problems, answers = excluded.answers, answer_minutes = excluded.answer_minutes;
+  return cardinality(v_ids);
+end $$;
+
+create function private.tg_member_payments__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id)
+  values (coalesce(new.owner_id, old.owner_id)), (coalesce(new.member_id, old.member_id));
+  return null;
+end $$;
+create trigger note_facts after insert or delete or update of status, share, starts_at, ends_at, due_at, claimed_at, paid_at
+  on public.member_payments for each row execute function private.tg_member_payments__note_facts();
+
+create function private.tg_seats__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id) values (new.owner_id), (new.member_id);
+  return null;
+end $$;
+create trigger note_facts after update of ended_at, end_reason on private.seats
+  for each row execute function private.tg_seats__note_facts();
+
+create function private.tg_seat_problems__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id) values (new.owner_id), (new.member_id);
+  return null;
+end $$;
+create trigger note_facts after insert or update on public.seat_problems
+  for each row execute function private.tg_seat_problems__note_facts();
+
+create function private.tg_subscription_requests__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id)
+  select owner_id from public.shared_subscriptions where id = coalesce(new.subscription_id, old.subscription_id);
+  return null;
+end $$;
+create trigger note_facts after insert or update or delete on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__note_facts();
+
+-- The requests of a plan go with it.
+create function private.tg_shared_subscriptions__note_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id) values (old.owner_id);
+  return null;
+end $$;
+create trigger note_facts after delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__note_facts();
+
+revoke all on private.known_facts, private.fact_changes from public, anon, authenticated, service_role;

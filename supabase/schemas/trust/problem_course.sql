@@ -1,0 +1,309 @@
+-- The course of a problem: reported, answered, checked, decided, or lapsed by whoever is silent. Each call takes the
+-- membership, the plan, the seat, then the problem, as whoever leaves does.
+
+-- A problem that is open and at this turn, its seat locked. p_as says who may: its owner, its member, or staff (null), which
+-- decides about no plan of its own. Raises PT404.
+create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_problem public.seat_problems;
+begin
+  select * into v_problem from public.seat_problems
+  where id = p_problem_id and (p_as is null or v_user = case p_as when 'owner' then owner_id else member_id end);
+  if found then
+    perform private.lock_place(v_problem.seat_id);
+  end if;
+  select * into v_problem from public.seat_problems where id = v_problem.id for update;
+  if not found then
+    raise exception 'Problem not found' using errcode = 'PT404';
+  elsif v_problem.status = 'closed' then
+    raise exception 'This problem is closed' using errcode = '23514';
+  elsif v_problem.status <> all (p_turns) then
+    raise exception 'It is not your turn to say something about this problem' using errcode = '23514';
+  end if;
+  return v_problem;
+end $$;
+
+-- A sentence beside what was chosen, or null.
+create function private.problem_note(p_note text) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  if char_length(btrim(p_note)) > private.longest_note() then
+    raise exception 'Please say it in at most % characters', private.longest_note() using errcode = '23514';
+  end if;
+  return nullif(btrim(p_note), '');
+end $$;
+
+-- Writes down what somebody said, or what nobody said in time.
+create function private.state(p_problem_id uuid, p_kind text, p_note text default null) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into public.problem_statements (problem_id, line, person_id, kind, note)
+  select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
+$$;
+
+-- Was this period paid to the owner directly, who then owes what the site would give back?
+create function private.is_paid_directly(p_payment_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select settlement = 'direct' from public.member_payments where id = p_payment_id
+$$;
+
+-- Tells one side of a problem, or both, with the names and the plan in the sentence: %1$s the owner, %2$s the member, %3$s
+-- the plan, %4$s until when, %5$s what becomes of the money for the time without access.
+create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_person uuid;
+  v_owner text := (select display_name from public.user_profiles where user_id = p_problem.owner_id);
+  v_member text := (select display_name from public.user_profiles where user_id = p_problem.member_id);
+begin
+  select * into v_seat from private.seats where id = p_problem.seat_id;
+  foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
+    else array[v_seat.owner_id, v_seat.member_id] end loop
+    perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
+      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI'),
+        format(case when private.is_paid_directly(p_problem.payment_id)
+          then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
+            || ' what was paid for the time since the report'
+          else 'what was paid for the time since the report goes back to %2$s' end, v_owner, v_member)),
+      jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
+        'outcome', p_problem.outcome)));
+  end loop;
+end $$;
+
+-- Gives a problem to staff, and says so to both sides and to staff.
+create function private.bring_to_staff(p_problem_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems;
+begin
+  update public.seat_problems set status = 'staff', due_at = private.now() + private.problem_decision_time()
+  where id = p_problem_id returning * into v_problem;
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
+    format('Our team looks at the problem with %%3$s and decides within %s hours.', private.hours(private.problem_decision_aim()))
+      || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
+  perform private.notify(staff.id, 'warning', 'A Problem To Decide', format('Owner and member of %s say different things.', v_problem.plan_name),
+    null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
+  from private.people_who_may('users.edit') as staff (id);
+end $$;
+
+-- "Something is wrong": from now on nothing is earned or charged. Gives the problem's id. The member of a living seat that
+-- lets them in alone; one at a time.
+create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+  v_problem public.seat_problems;
+begin
+  if v_seat.admitted_at is null then
+    raise exception 'Access comes with the first payment' using errcode = '23514';
+  elsif v_seat.anchor is null then
+    raise exception 'The owner still has time to give you access. Without it your money goes back by itself.' using errcode = '23514';
+  elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
+    raise exception 'Your access is closed until your payment has arrived' using errcode = '23514';
+  elsif private.has_open_problem(v_seat.id) then
+    raise exception 'You have reported a problem already' using errcode = '23514';
+  elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')) is not true then
+    raise exception 'Please choose what is wrong' using errcode = '23514';
+  end if;
+  insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)
+  select v_seat.id, id, v_seat.subscription_id, plan_name, v_seat.owner_id, v_seat.member_id, p_reason, private.problem_note(p_note),
+    'owner', private.now() + private.problem_answer_time()
+  from public.member_payments where seat_id = v_seat.id and starts_at <= private.now() order by number desc limit 1
+  returning * into v_problem;
+  perform private.state(v_problem.id, 'reported', v_problem.note);
+  if (select count(*) from public.seat_problems where payment_id = v_problem.payment_id) >= private.problems_for_staff() then
+    perform private.state(v_problem.id, 'to-staff');
+    perform private.bring_to_staff(v_problem.id);
+  else
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Something Is Wrong',
+      '%2$s cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
+  end if;
+  return v_problem.id;
+end $$;
+select private.publish('report_problem', 'authenticated');
+
+-- "Fixed": the owner's answer, for the member to check.
+create function private.say_fixed(p_problem_id uuid, p_note text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
+begin
+  perform private.state(v_problem.id, 'fixed', private.problem_note(p_note));
+  update public.seat_problems set status = 'member', fixed_at = private.now(), due_at = private.now() + private.problem_check_time()
+  where id = v_problem.id returning * into v_problem;
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
+    '%1$s says that %3$s works again. Does it? Without a word from you by %4$s UTC it counts as fixed.');
+end $$;
+select private.publish('say_fixed', 'authenticated');
+
+-- "It works": the owner says that nothing is wrong, so staff decides.
+create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
+begin
+  perform private.state(v_problem.id, 'contested', private.problem_note(p_note));
+  perform private.bring_to_staff(v_problem.id);
+end $$;
+select private.publish('contest_problem', 'authenticated');
+
+-- Whether it is fixed, as the member says: the owner's turn once more, or staff's, when it is not.
+create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
+begin
+  if p_works is null then
+    raise exception 'Please say whether it works' using errcode = '23514';
+  elsif p_works then
+    perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'works', private.problem_note(p_note));
+    return;
+  end if;
+  perform private.state(v_problem.id, 'not-fixed', private.problem_note(p_note));
+  update public.seat_problems set status = 'owner', refusals = refusals + 1, due_at = private.now() + private.problem_answer_time()
+  where id = v_problem.id returning * into v_problem;
+  if v_problem.refusals >= private.problem_refusals() then
+    perform private.bring_to_staff(v_problem.id);
+    return;
+  end if;
+  perform private.wake_seat(v_problem.seat_id);
+  perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
+    '%2$s still cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
+end $$;
+select private.publish('answer_fix', 'authenticated');
+
+-- The member takes it back: as if never reported.
+create function private.withdraw_problem(p_problem_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
+begin
+  perform private.close_problem(v_problem.id, 'withdrawn', v_problem.reported_at, 'withdrawn', null);
+end $$;
+select private.publish('withdraw_problem', 'authenticated');
+
+-- What staff decides, with a reason that both read. Nobody decides about a plan of their own, or one they have, or had, a
+-- place in.
+create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_problem public.seat_problems;
+  v_reason text := btrim(coalesce(p_reason, ''));
+begin
+  if not private.proven(private.may('users.edit')) then
+    raise exception 'Only an admin can do this' using errcode = '42501';
+  end if;
+  v_problem := private.lock_problem(p_problem_id, null, '{staff}');
+  if auth.uid() = v_problem.owner_id or exists (
+    select from private.seats where subscription_id = v_problem.subscription_id and member_id = auth.uid()
+  ) then
+    raise exception 'You have, or had, a place in this plan: another admin decides' using errcode = '42501';
+  elsif p_for_member is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
+    raise exception 'Please decide, and give both a reason of at most % characters', private.longest_note() using errcode = '23514';
+  end if;
+  update public.seat_problems set decided_by = auth.uid(), decision = v_reason where id = v_problem.id;
+  if p_for_member then
+    perform private.close_problem(v_problem.id, 'for-member', 'infinity', 'for-member', v_reason);
+  else
+    perform private.close_problem(v_problem.id, 'for-owner', v_problem.reported_at, 'for-owner', v_reason);
+  end if;
+end $$;
+select private.publish('decide_problem', 'authenticated');
+
+-- What becomes of a problem when nobody has said anything in time.
+create function private.lapse_problem(p_problem_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems;
+begin
+  select * into v_problem from public.seat_problems where id = p_problem_id for update;
+  case v_problem.status
+    when 'owner' then perform private.close_problem(v_problem.id, 'owner-silent', 'infinity', 'owner-silent', null);
+    when 'member' then perform private.close_problem(v_problem.id, 'fixed', v_problem.fixed_at, 'member-silent', null);
+    when 'staff' then perform private.close_problem(v_problem.id, 'staff-silent', 'infinity', 'staff-silent', null);
+  end case;
+end $$;
+
+-- Closes a problem: the seat goes on, or ends where access never came back; of one that has ended, the money that was held
+-- for it moves now.
+create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_problem public.seat_problems;
+  v_seat private.seats;
+begin
+  perform private.state(p_problem_id, p_kind, p_note);
+  update public.seat_problems set status = 'closed', due_at = null, outcome = p_outcome, lost_until = p_lost_until, closed_at = private.now()
+  where id = p_problem_id returning * into v_problem;
+  select * into v_seat from private.seats where id = v_problem.seat_id;
+  if v_seat.ended_at is not null then
+    perform private.close_period(id) from (select id from public.member_payments
+      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_precedence(v_seat);
+  elsif p_lost_until = 'infinity' then
+    perform private.end_seat(v_seat.id, 'problem', null);
+  else
+    perform private.resume_seat(v_seat, p_outcome = 'fixed');
+  end if;
+  perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed',
+    'Problem Closed', case p_outcome
+      when 'fixed' then 'The problem with %3$s is fixed. The time without access is not paid for.'
+      when 'withdrawn' then '%2$s has taken back the problem with %3$s. Nothing changes.'
+      when 'for-owner' then 'Our team decided for %1$s about %3$s. You can read why on the page of the problem.'
+      when 'for-member' then 'Our team decided for %2$s about %3$s. You can read why on the page of the problem.'
+      when 'owner-silent' then '%1$s did not answer about %3$s in time, so %5$s.'
+      else 'Our team did not decide about %3$s in time, which is nobody''s fault. The place ends, and %5$s.' end);
+end $$;
+
+-- Goes on with a seat whose problem is closed. A period that ran out meanwhile is followed by one that begins today where
+-- the time between is nobody's, and otherwise at the boundary, as if nothing had been.
+create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_last public.member_payments;
+begin
+  update public.member_payments set status = 'due', next_attempt_at = null
+  where seat_id = p_seat.id and settlement = 'potluck' and status in ('due', 'failed', 'needs-action');
+  perform private.queue_charge(id) from public.member_payments
+  where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
+  select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
+  if p_from_today and v_last.settlement = 'direct' then
+    perform private.close_period(v_last.id);
+  end if;
+  if p_from_today and v_last.ends_at <= private.now() and p_seat.ends_at is null
+    and (v_last.settlement = 'direct' or v_last.status in ('paid', 'closed', 'given-back', 'cancelled')) then
+    perform private.close_period(v_last.id);
+    perform private.renew(p_seat, v_last, private.now());
+  end if;
+  perform private.wake_seat(p_seat.id);
+end $$;
+
+-- Decides an open problem against an owner who ends the seat or goes.
+create function private.forfeit_problem(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_problem public.seat_problems;
+begin
+  update public.seat_problems set status = 'closed', due_at = null, outcome = 'owner-ended', lost_until = 'infinity', closed_at = private.now()
+  where seat_id = p_seat_id and status <> 'closed' returning * into v_problem;
+  if not found then return; end if;
+  perform private.state(v_problem.id, 'owner-ended');
+  perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
+    'The place in %3$s was ended while a problem was open, so %5$s.');
+end $$;
+
+-- The same for what has outlived the seats of a plan, or of all plans of an owner, who ends it or goes.
+create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  for v_seat in
+    select * from private.seats where owner_id = p_owner_id and ended_at is not null and next_at is not null
+      and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
+  loop
+    perform private.forfeit_problem(v_seat.id);
+    perform private.close_period(id) from (select id from public.member_payments
+      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_precedence(v_seat);
+  end loop;
+end $$;

@@ -1,0 +1,261 @@
+-- Reviews: after how much access people may write them, how long the first of two waits to be read, and their length.
+create function private.review_after() returns interval
+language sql immutable return interval '14 days';
+create function private.review_wait() returns interval
+language sql immutable return interval '7 days';
+create function private.longest_review() returns integer
+language sql immutable return 500;
+
+-- What the two sides of a seat say of each other, once each. What the first one wrote waits until the other has written too,
+-- or for private.review_wait(), so that nobody answers a review with one.
+create table private.seat_reviews (
+  id uuid primary key default gen_random_uuid(),
+  seat_id uuid not null references private.seats (id) on delete restrict,
+  author_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  subject_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  rating integer not null check (rating between 1 and 5),
+  body text not null,
+  written_at timestamptz not null default private.now(),
+  shown_from timestamptz not null,
+  answer text,
+  answered_at timestamptz,
+  -- The first report stands for all; staff decides about it once.
+  reported_by uuid references public.user_profiles (user_id) on delete set null,
+  report_reason text,
+  reported_at timestamptz,
+  decided_at timestamptz,
+  hidden_reason text,
+  unique (seat_id, author_id),
+  check (hidden_reason is null or decided_at is not null)
+);
+create index seat_reviews_subject_idx on private.seat_reviews (subject_id, written_at desc);
+create index seat_reviews_author_idx on private.seat_reviews (author_id);
+create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
+create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
+alter table private.seat_reviews enable row level security;
+
+-- May the two sides of this seat review each other? After private.review_after() of access, or once the seat has ended that
+-- had any, or was paid for.
+create function private.is_reviewable(p_seat private.seats) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.member_payments as m where m.seat_id = p_seat.id and case
+      when p_seat.ended_at is null then m.starts_at <= private.now() - private.review_after()
+      else m.starts_at is not null or m.paid_at is not null end
+  )
+$$;
+
+-- A text people wrote, trimmed. Raises 23514 when it is too long, or empty where it must not be.
+create function private.review_text(p_text text, p_needed boolean) returns text
+language plpgsql immutable set search_path = '' as $$
+declare v_text text := btrim(coalesce(p_text, ''));
+begin
+  if char_length(v_text) > private.longest_review() then
+    raise exception 'This can be at most % characters long', private.longest_review() using errcode = '23514';
+  elsif p_needed and private.visible_length(v_text) = 0 then
+    raise exception 'Please write a sentence' using errcode = '23514';
+  end if;
+  return v_text;
+end $$;
+
+-- Reviews the other side of a seat, once. The first of two waits; the second brings both out.
+create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_seat private.seats;
+  v_other uuid;
+  v_is_first boolean;
+begin
+  -- Two who write at once wait for each other.
+  select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
+  if not found then
+    raise exception 'Place not found' using errcode = 'PT404';
+  elsif not private.is_reviewable(v_seat) then
+    raise exception 'You can review each other after % days of access, or when the place has ended',
+      extract(day from private.review_after()) using errcode = '23514';
+  elsif (p_rating between 1 and 5) is not true then
+    raise exception 'A review gives 1 to 5' using errcode = '23514';
+  elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
+    raise exception 'You have reviewed this already' using errcode = '23505';
+  end if;
+  v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
+  v_is_first := not exists (select from private.seat_reviews where seat_id = p_seat_id);
+  insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
+  values (p_seat_id, v_user, v_other, p_rating, private.review_text(p_text, false),
+    private.now() + case when v_is_first then private.review_wait() else '0' end);
+  update private.seat_reviews set shown_from = least(shown_from, private.now())
+  where seat_id = p_seat_id and author_id = v_other;
+  perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
+    case when v_is_first then 'You Have Been Reviewed' else 'Both Reviews Are In' end,
+    format(case when v_is_first
+      then '%s has reviewed you for %s %s. You can read it in %s days, or as soon as you have written yours.'
+      else '%s has reviewed you too for %s %s. Both reviews can be read now.' end,
+      (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
+      extract(day from private.review_wait())));
+end $$;
+select private.publish('review_seat', 'authenticated');
+
+-- The seats whose other side the acting user may still review; they_wrote says that a review waits for theirs.
+create function private.reviews_to_write()
+returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
+      exists (select from private.seat_reviews as r where r.seat_id = s.id)
+    from private.seats as s
+    join public.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
+    where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)
+      and not exists (select from private.seat_reviews as r where r.seat_id = s.id and r.author_id = v_user)
+    order by coalesce(s.ended_at, s.opened_at) desc, s.id;
+end $$;
+select private.publish('reviews_to_write', 'authenticated');
+
+-- A review that people can read: both are in, or the time to wait is over, and staff has not hidden it.
+create function private.is_shown_review(p_review private.seat_reviews) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
+end $$;
+
+-- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more,
+-- and the plan, which may be private, has no name.
+create function private.reviews_of(p_person_id uuid)
+returns table (
+  id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
+  answer text, may_answer boolean, may_report boolean
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  return query
+    select r.id, case when v_user is not null then r.author_id end,
+      case when v_user is null then private.first_name(p.display_name) else p.display_name end,
+      case when v_user is not null then p.avatar_url end,
+      case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
+      coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
+    from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
+    join public.user_profiles as p on p.user_id = r.author_id
+    where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
+      and r.author_id <> all (private.blocked_by())
+    order by r.written_at desc, r.id limit 50;
+end $$;
+select private.publish('reviews_of', 'anon', 'authenticated');
+
+-- What reviews come to, of those the acting user may read: the average over people, each by the last one they wrote, and how
+-- many people that is.
+create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  select round(avg(last.rating), 1), count(*) into rating, reviewers from (
+    select distinct on (r.author_id) r.rating from private.seat_reviews as r
+    where r.subject_id = p_person_id and private.is_shown_review(r) and r.author_id <> all (private.blocked_by())
+    order by r.author_id, r.written_at desc
+  ) as last;
+end $$;
+
+-- A review that can be read, locked. Raises PT404.
+create function private.lock_review(p_review_id uuid) returns private.seat_reviews
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_review private.seat_reviews;
+begin
+  select * into v_review from private.seat_reviews where id = p_review_id for update;
+  if not found or not private.is_shown_review(v_review) then
+    raise exception 'Review not found' using errcode = 'PT404';
+  end if;
+  return v_review;
+end $$;
+
+-- Answers a review, once. For whom it is about alone.
+create function private.answer_review(p_review_id uuid, p_text text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_review private.seat_reviews := private.lock_review(p_review_id);
+begin
+  if v_review.subject_id <> v_user then
+    raise exception 'Only whom a review is about answers it' using errcode = '42501';
+  elsif v_review.answer is not null then
+    raise exception 'You have answered this review already' using errcode = '23505';
+  end if;
+  update private.seat_reviews set answer = private.review_text(p_text, true), answered_at = private.now() where id = v_review.id;
+end $$;
+select private.publish('answer_review', 'authenticated');
+
+-- Has staff look at a review, its answer included. One report is enough, and a decision stands.
+create function private.report_review(p_review_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_review private.seat_reviews := private.lock_review(p_review_id);
+begin
+  if v_review.author_id = v_user then
+    raise exception 'You wrote this review yourself' using errcode = '23514';
+  elsif v_review.reported_at is not null then
+    raise exception 'This review has been reported already' using errcode = '23505';
+  end if;
+  perform private.ensure_profile(v_user);
+  update private.seat_reviews set reported_by = v_user, report_reason = private.review_text(p_reason, true), reported_at = private.now()
+  where id = v_review.id;
+end $$;
+select private.publish('report_review', 'authenticated');
+
+create function private.require_review_judge() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.may('subscriptions.approve') then
+    raise exception 'Only staff decides about reviews' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- The reviews staff has to look at, the oldest report first.
+create function private.list_reported_reviews()
+returns table (
+  id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
+  reporter_id uuid, reporter_name text, reported_at timestamptz
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_review_judge();
+begin
+  return query
+    select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
+      r.report_reason, r.reported_by, reporter.display_name, r.reported_at
+    from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
+    join public.user_profiles as author on author.user_id = r.author_id
+    join public.user_profiles as subject on subject.user_id = r.subject_id
+    left join public.user_profiles as reporter on reporter.user_id = r.reported_by
+    where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id)
+    order by r.reported_at, r.id limit 100;
+end $$;
+select private.publish('list_reported_reviews', 'authenticated');
+
+-- Hides a reported review with a reason, which its author reads, or without one leaves it. Nobody decides about a review
+-- they wrote or got.
+create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_review_judge();
+  v_review private.seat_reviews := private.lock_review(p_review_id);
+begin
+  if v_review.reported_at is null or v_review.decided_at is not null then
+    raise exception 'Nobody has reported this review' using errcode = '23514';
+  elsif v_user in (v_review.author_id, v_review.subject_id) then
+    raise exception 'Someone else decides about your own reviews' using errcode = '42501';
+  end if;
+  update private.seat_reviews set decided_at = private.now(),
+    hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
+  where id = v_review.id returning * into v_review;
+  if v_review.hidden_reason is not null then
+    perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
+      format('Your review of %s is no longer shown: %s', (select display_name from public.user_profiles
+        where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
+      jsonb_build_object('reason', v_review.hidden_reason));
+  end if;
+end $$;
+select private.publish('decide_review', 'authenticated');
+
+revoke all on private.seat_reviews from public, anon, authenticated, service_role;

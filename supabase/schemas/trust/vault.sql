@@ -1,0 +1,100 @@
+-- What the Edge Function `vault` keeps here. It seals and opens; the database decides who may, and holds no key and no secret
+-- in clear. A data key per owner of secrets, sealed with the site's key; where it goes, all that it sealed is gone for good.
+
+-- Which key of the site seals data keys now, by its name.
+create table private.vault_site_key (
+  id boolean primary key default true check (id),
+  name text not null check (char_length(name) between 1 and 50),
+  since timestamptz not null default now()
+);
+alter table private.vault_site_key enable row level security;
+
+create table private.vault_keys (
+  id uuid primary key default gen_random_uuid(),
+  person_id uuid unique references public.user_profiles (user_id) on delete cascade,
+  subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
+  wrapped text not null check (char_length(wrapped) between 1 and 200),
+  site_key text not null,
+  created_at timestamptz not null default now(),
+  constraint one_owner check (num_nonnulls(person_id, subscription_id) = 1)
+);
+create index vault_keys_site_key_idx on private.vault_keys (site_key);
+alter table private.vault_keys enable row level security;
+
+-- Who opened what, when and what for. It outlives what was opened: nothing here refers to that.
+create table private.vault_openings (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('bank-account', 'plan')),
+  -- Which bank account, or which version of a plan's entry.
+  secret_id uuid,
+  subscription_id text,
+  version integer,
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  opened_by uuid not null references auth.users (id) on delete restrict,
+  purpose text not null check (char_length(purpose) <= 200),
+  opened_at timestamptz not null default clock_timestamp(),
+  constraint names_what_was_opened check (case kind when 'plan' then num_nonnulls(subscription_id, version) = 2 and secret_id is null
+    else secret_id is not null and num_nonnulls(subscription_id, version) = 0 end)
+);
+create index vault_openings_plan_idx on private.vault_openings (subscription_id, opened_at desc);
+create index vault_openings_owner_idx on private.vault_openings (owner_id, opened_at desc);
+create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
+alter table private.vault_openings enable row level security;
+
+-- The data key of a person or a plan as the function wants it, or null where there is none yet.
+create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
+  where person_id = p_person_id or subscription_id = p_subscription_id
+$$;
+
+-- Stores the first data key of a plan, or of the acting user. One made at the same moment, or sealed with a key that is no
+-- longer the site's, is for the function to make again.
+create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_name text;
+begin
+  -- A rotation waits until this key is there to be sealed anew.
+  select name into v_name from private.vault_site_key for share;
+  if v_name is distinct from p_key ->> 'siteKey' then
+    raise exception 'The vault is getting a new key. Please try again.' using errcode = 'PT409';
+  end if;
+  insert into private.vault_keys (person_id, subscription_id, wrapped, site_key)
+  values (case when p_subscription_id is null then v_user end, p_subscription_id, p_key ->> 'wrapped', v_name)
+  on conflict do nothing;
+  if not found then
+    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+  end if;
+end $$;
+
+-- Gives the name of the site's key; of a site without one, this becomes it.
+create function private.begin_vault(p_site_key text) returns text
+language sql volatile security definer set search_path = '' as $$
+  insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
+  select name from private.vault_site_key
+$$;
+select private.publish('begin_vault', 'service_role');
+
+-- Makes this the site's key, and gives data keys that are still sealed with another.
+create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.vault_site_key (name) values (p_site_key)
+  on conflict (id) do update set name = excluded.name, since = now() where vault_site_key.name <> excluded.name;
+  return coalesce((
+    select jsonb_agg(jsonb_build_object('id', id, 'wrapped', wrapped, 'siteKey', site_key, 'owner', jsonb_build_object(
+      'kind', case when person_id is null then 'plan' else 'person' end, 'id', coalesce(person_id::text, subscription_id))))
+    from (select * from private.vault_keys where site_key <> p_site_key order by id limit p_limit) as old), '[]');
+end $$;
+select private.publish('take_vault_keys', 'service_role');
+
+-- Stores data keys sealed anew: `[{id, from, wrapped}]`. One that has changed since is left for the next round.
+create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key
+  from jsonb_to_recordset(p_keys) as fresh (id uuid, "from" text, wrapped text)
+  where k.id = fresh.id and k.wrapped = fresh."from"
+$$;
+select private.publish('rewrap_vault_keys', 'service_role');

@@ -1,0 +1,177 @@
+-- What a plan's people need to get in beside the login name: password, link and note, sealed by the function `vault`. Each
+-- change is a new version, and the newest is the plan's entry. It goes with the plan, and so does the key that opens it.
+create table private.vault_entries (
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  version integer not null check (version > 0),
+  sealed text not null check (char_length(sealed) between 1 and 8000),
+  author_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  created_at timestamptz not null default private.now(),
+  primary key (subscription_id, version)
+);
+create index vault_entries_author_idx on private.vault_entries (author_id);
+alter table private.vault_entries enable row level security;
+
+create function private.current_vault_entry(p_subscription_id text) returns private.vault_entries
+language sql stable security definer set search_path = '' as $$
+  select * from private.vault_entries where subscription_id = p_subscription_id order by version desc limit 1
+$$;
+
+create function private.has_vault_entry(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.vault_entries where subscription_id = p_subscription_id);
+end $$;
+
+-- Since when somebody knows the plan's entry who should not any more: a seat that had been let in has ended, and the entry
+-- is still the same. Null where there is nothing to change.
+create function private.password_change_due_since(p_subscription_id text) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select min(s.ended_at) from private.seats as s
+  where s.subscription_id = p_subscription_id and s.admitted_at is not null
+    and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
+$$;
+
+-- Asks the owner for a new password when a seat has ended whose member knows it, once until there is one.
+create function private.ask_for_new_password(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
+    format('%s no longer has a place in %s %s, and still knows how to get in. Change the password at the provider, then store the new one.',
+      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+end $$;
+
+-- The acting user's plans whose password is to be changed.
+create function private.passwords_due() returns table (subscription_id text, since timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select p.id, due.since from public.shared_subscriptions as p
+  cross join lateral (select private.password_change_due_since(p.id)) as due (since)
+  where p.owner_id = private.require_user() and due.since is not null
+$$;
+select private.publish('passwords_due', 'authenticated');
+
+-- What the acting user may know of a plan's entry without opening it; null where there is none, or none for them.
+create function private.get_vault_entry(p_subscription_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
+    'opened', exists (select from private.vault_openings as o
+      where o.subscription_id = e.subscription_id and o.version = e.version and o.opened_by = auth.uid()),
+    'change_due_since', private.password_change_due_since(e.subscription_id))
+  from private.current_vault_entry(p_subscription_id) as e
+  where e.version is not null and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
+$$;
+select private.publish('get_vault_entry', 'authenticated');
+
+-- The versions of a plan's entry, newest first, for whoever may open it.
+create function private.list_vault_versions(p_subscription_id text)
+returns table (version integer, created_at timestamptz, author_name text)
+language sql stable security definer set search_path = '' as $$
+  select e.version, e.created_at, p.display_name
+  from private.vault_entries as e join public.user_profiles as p on p.user_id = e.author_id
+  where e.subscription_id = p_subscription_id
+    and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
+  order by e.version desc
+$$;
+select private.publish('list_vault_versions', 'authenticated');
+
+-- Who opened a plan's entry, newest first: its owner sees everybody, and everybody themselves.
+create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
+returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
+language sql stable security definer set search_path = '' as $$
+  select o.id, o.version, o.opened_at, o.opened_by, p.display_name
+  from private.vault_openings as o left join public.user_profiles as p on p.user_id = o.opened_by
+  where o.subscription_id = p_subscription_id and (select private.require_user()) in (o.owner_id, o.opened_by)
+  order by o.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0)
+$$;
+select private.publish('list_vault_openings', 'authenticated');
+
+-- Refuses everybody but the plan's owner, who has just shown that it is them. Locks the plan: versions come one by one.
+create function private.lock_own_plan_vault(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.shared_subscriptions
+  where id = p_subscription_id and owner_id = private.require_user() for no key update;
+  if not found then
+    raise exception 'Only the plan''s owner says how to get in' using errcode = '42501';
+  end if;
+  perform private.require_recent_proof();
+end $$;
+
+-- What the function `vault` has to know to seal a plan's next version. The one before is sealed: the function keeps of it
+-- what the owner does not change.
+create function private.prepare_vault_entry(p_subscription_id text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_entry private.vault_entries;
+begin
+  perform private.lock_own_plan_vault(p_subscription_id);
+  v_entry := private.current_vault_entry(p_subscription_id);
+  return jsonb_build_object('version', coalesce(v_entry.version, 0) + 1, 'key', private.vault_key_of(null, p_subscription_id),
+    'current', case when v_entry.version is not null
+      then jsonb_build_object('version', v_entry.version, 'sealed', v_entry.sealed) end);
+end $$;
+select private.publish('prepare_vault_entry', 'authenticated');
+
+-- Tells all who have a seat that the entry is another one, but for those who have just been told that they have access.
+create function private.tell_vault_version(p_entry private.vault_entries) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  for v_seat in
+    select * from private.seats where subscription_id = p_entry.subscription_id and ended_at is null and (access_given_at, admitted_at is null)
+      is distinct from (p_entry.created_at, false) order by id
+  loop
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
+      case p_entry.version when 1 then 'Access Stored' else 'Access Changed' end,
+      format(case p_entry.version when 1 then 'What you need to get into %s %s is stored on the plan''s page.'
+        else 'What you need to get into %s %s has changed. You find it on the plan''s page.' end,
+        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version));
+  end loop;
+end $$;
+
+-- Stores a plan's next version as the function `vault` sealed it, with the plan's data key where it made one.
+create function private.save_vault_entry(p_subscription_id text, p_version integer, p_sealed text, p_key jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_entry private.vault_entries;
+begin
+  perform private.lock_own_plan_vault(p_subscription_id);
+  if p_version is distinct from coalesce((private.current_vault_entry(p_subscription_id)).version, 0) + 1 then
+    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+  end if;
+  if p_key is not null then
+    perform private.keep_vault_key(p_key, p_subscription_id);
+  end if;
+  perform private.spend_attempt('vault version');
+  insert into private.vault_entries (subscription_id, version, sealed, author_id)
+  values (p_subscription_id, p_version, p_sealed, auth.uid()) returning * into v_entry;
+  perform private.note_stored_access(p_subscription_id);
+  perform private.tell_vault_version(v_entry);
+  return private.get_vault_entry(p_subscription_id);
+end $$;
+select private.publish('save_vault_entry', 'authenticated');
+
+-- What the function `vault` has to know to open a plan's entry: for its owner any version, for members who may get in the
+-- newest. Only this gives it to a member, and it writes down each time it does.
+create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_entry private.vault_entries := private.current_vault_entry(p_subscription_id);
+begin
+  if private.is_plan_owner(p_subscription_id) then
+    select * into v_entry from private.vault_entries
+    where subscription_id = p_subscription_id and version = coalesce(p_version, v_entry.version);
+  elsif not private.may_get_in(p_subscription_id) or p_version <> v_entry.version then
+    v_entry := null;
+  end if;
+  if v_entry.version is null then
+    raise exception 'There is nothing for you to open' using errcode = 'PT404';
+  end if;
+  perform private.require_recent_proof();
+  perform private.spend_attempt('vault opening');
+  insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
+  select 'plan', id, v_entry.version, owner_id, v_user, 'to get in', private.now()
+  from public.shared_subscriptions where id = p_subscription_id;
+  return jsonb_build_object('version', v_entry.version, 'sealed', v_entry.sealed,
+    'key', private.vault_key_of(null, p_subscription_id));
+end $$;
+select private.publish('open_vault_entry', 'authenticated');
