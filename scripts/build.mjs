@@ -16,8 +16,9 @@ const PARTS = {
     'web/offline',
     'web/share',
     'web/vite.config.ts',
+    'web/tsr.config.json',
     'web/package.json',
-    'supabase/database.types.ts',
+    'supabase/limits.ts',
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],
@@ -56,7 +57,7 @@ async function build(root) {
   if (status !== 0) throw new Error(`${root} could not be built`)
 }
 
-function fingerprint(sources) {
+export function fingerprint(sources) {
   return hash(
     sources
       .flatMap((source) => filesOf(join(ROOT, source)))

@@ -1,8 +1,10 @@
 // `npm run check`: types, format and lint, dead code, and the acceptance list against the tests.
 import { spawnSync } from 'node:child_process'
+import { derive } from './derive.mjs'
 import { ensureInstalled, ROOT } from './install.mjs'
 
 ensureInstalled()
+await derive()
 const STEPS = [
   ...['supabase', 'server', 'web', 'e2e'].map((part) => [`types in ${part}`, 'tsc', '-p', part]),
   ['format and lint', 'biome', 'check', '.'],

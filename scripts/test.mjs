@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
 import { buildChanged } from './build.mjs'
+import { derive } from './derive.mjs'
 import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
 import { ensurePostgres, findPostgres } from './postgres.mjs'
 import { reportWeight } from './weight.mjs'
@@ -21,6 +22,7 @@ const runs = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name
 const browser = runs.includes('e2e') ? await ensureBrowser() : undefined
 ensurePostgres()
 const started = Date.now()
+await derive()
 await buildChanged()
 
 const suites = []

@@ -12,12 +12,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
       // A loader knows its feature's queries, which nobody needs who is elsewhere.
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
-      quoteStyle: 'single',
-      addExtensions: true,
     }),
     react(),
     pages(),

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Database, DatabaseError } from '@potluck/server/db/database.ts'
 import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
 
-export const SCHEMAS = resolve(import.meta.dirname, '../schemas')
+const SCHEMAS = resolve(import.meta.dirname, '../schemas')
 
 export interface SchemaFile {
   /** Such as `plans/catalogue.sql`. */

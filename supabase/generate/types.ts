@@ -1,10 +1,11 @@
-// Writes every generated file anew: npm run types
+// `npm run types` writes every generated file anew; with --database only the types of the database.
 import { writeFile } from 'node:fs/promises'
 import { openPglite } from '@potluck/server/db/pglite.ts'
 import { migrateTemplate } from '@potluck/server/test/template.ts'
-import { generatedFiles } from './generated-files.ts'
+import { databaseTypes, generatedFiles } from './generated-files.ts'
 
 const db = await openPglite({})
 await migrateTemplate(db)
-for (const [path, content] of await generatedFiles(db)) await writeFile(path, content)
+const kept = process.argv.includes('--database') ? [] : await generatedFiles(db)
+for (const [path, content] of [await databaseTypes(db), ...kept]) await writeFile(path, content)
 await db.close()

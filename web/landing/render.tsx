@@ -1,7 +1,7 @@
 // The visitors' page as text, for the build: its markup, and the theme's colours and sizes that its styles speak of.
 
 import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
-import { feeRate } from '@potluck/supabase/first-terms.json'
+import { LIMITS } from '@potluck/supabase/limits'
 import bundled from '@potluck/supabase/provider-catalogue.json'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fullDay } from '#domain/dates.ts'
@@ -15,7 +15,7 @@ export async function renderLanding(): Promise<{ markup: string; variables: stri
   const markup = renderToStaticMarkup(
     <Page
       providers={await readCatalogue(bundled)}
-      feeRate={feeRate}
+      feeRate={LIMITS.firstFeeRate}
       asOf={fullDay(new Date().toISOString())}
     />,
   )
