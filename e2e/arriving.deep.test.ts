@@ -1,4 +1,5 @@
 // What becomes of the page of visitors where a session is known, over, begun elsewhere or somebody else's.
+// Proves LAND 05
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'
 import { test } from './test.ts'

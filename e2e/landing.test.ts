@@ -1,5 +1,6 @@
 // Pages that are there before the app: the visitors' as a browser has it, without scripts, by keyboard, and its weight; and
 // that of a shared plan. How it makes way for the app: arriving.deep.test.ts.
+// Proves LAND 01 02 05-08
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
 // What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
+// Proves NAV 01 09 11-13, LAND 04, BROWSE 05, LIMIT 13
 import { expect, type Locator, type Page } from '@playwright/test'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'

@@ -1,4 +1,5 @@
 // Passkeys of a real browser, whose authenticator is the browser's own: made, signed in with, and of no use to a thief.
+// Proves SAFE 03
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'

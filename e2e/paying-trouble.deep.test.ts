@@ -1,4 +1,5 @@
 // What does not go as it should with a paid place: access that does not work, a card that was refused, other terms.
+// Proves PAY 06 13, ACCESS 01 05 09
 import { expect } from '@playwright/test'
 import { look } from './look.ts'
 import { test } from './test.ts'

@@ -1,4 +1,5 @@
 // Paying through the site, simulated: a card saved on the way to a place, a bank that asks, and an instant place.
+// Proves PAY 05 07
 import { expect } from '@playwright/test'
 import { look } from './look.ts'
 import { test } from './test.ts'

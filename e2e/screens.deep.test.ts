@@ -1,6 +1,7 @@
 // Every screen and what opens on it, with realistic data, in every width and both colour schemes: nothing an
 // accessibility checker finds, no complaint in the console, no page wider than the window. What addresses alone lead to
 // is in routes.test.ts.
+// Proves PAY 13 14
 import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { look, lookAt } from './look.ts'

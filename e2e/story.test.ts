@@ -1,4 +1,5 @@
 // The main job: two people share a real plan, and a power cut takes nothing from them.
+// Proves AUTH 07, REQ 18 20, CHAT 10, CREATE 12
 import { expect, test } from '@playwright/test'
 import { complaintsOf, signInByLink, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'

@@ -1,30 +1,56 @@
-// `npm run acceptance`: which lines of docs/acceptance.md nothing proves yet. With --check: a line is ticked when, and
-// only when, it names the test files that prove it, and those exist.
-import { existsSync, readFileSync } from 'node:fs'
+// `npm run acceptance`: which lines of docs/acceptance.md no test proves yet; with the name of a line, which tests prove it.
+// A test says what it proves at its head: `// Proves AUTH 01-03 12, WALLET 06`. --check: what they name is in the list, once.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, ROOT } from './install.mjs'
+import { ROOT } from './install.mjs'
 
-const rows = readFileSync(join(ROOT, 'docs/acceptance.md'), 'utf8').match(/^- \[.*$/gm)
-const lines = rows.map((row) => {
-  const [, tick, id, text, proof = ''] =
-    /^- \[([ x])\] \*\*([A-Z]+-\d\d)\*\* (.*?)(?: → (.*))?$/.exec(row) ??
-    fail(`Not a line of the list: ${row}`)
-  return { ticked: tick === 'x', id, text, files: proof ? proof.split(', ') : [] }
-})
-const unproven = lines.filter(({ files }) => files.length === 0)
+const lines = [
+  ...readFileSync(join(ROOT, 'docs/acceptance.md'), 'utf8').matchAll(/^- \*\*([A-Z]+-\d\d)\*\* (.*)$/gm),
+].map(([, id, text]) => ({ id, text }))
+const proofs = ['supabase/tests', 'server', 'web', 'e2e'].flatMap(testsIn).flatMap(claims)
+const [wanted] = process.argv.slice(2)
 
-if (process.argv.includes('--check')) {
-  const wrong = lines.flatMap(({ id, ticked, files }, index) => [
-    ...(lines.findIndex((line) => line.id === id) < index ? [`${id} stands twice`] : []),
-    ...(ticked && files.length === 0 ? [`${id} is ticked, but names no test file`] : []),
-    ...(!ticked && files.length > 0 ? [`${id} names what proves it, but is not ticked`] : []),
-    ...files
-      .filter((file) => !/\.test\.tsx?$/.test(file) || !existsSync(join(ROOT, file)))
-      .map((file) => `${id} names ${file}, which is no test file`),
-  ])
+if (wanted === '--check') {
+  const ids = lines.map(({ id }) => id)
+  const wrong = [
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `${id} stands twice`),
+    ...proofs
+      .filter(({ id }) => !ids.includes(id))
+      .map(({ id, file }) => `${file} proves ${id}, which no line is`),
+  ]
   for (const sentence of wrong) console.error(sentence)
   process.exit(wrong.length === 0 ? 0 : 1)
 }
+if (wanted) {
+  for (const { file } of proofs.filter(({ id }) => id === wanted)) console.log(file)
+  process.exit()
+}
+const unproven = lines.filter((line) => !proofs.some(({ id }) => id === line.id))
 for (const { id, text } of unproven)
   console.log(`${id} ${text.length > 110 ? `${text.slice(0, 107)}...` : text}`)
 console.log(`${lines.length - unproven.length} of ${lines.length} lines are proven.`)
+
+function testsIn(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.test\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+}
+
+/** Each line that the head of a test file names, ranges spelled out. */
+function claims(file) {
+  const [head] = /^(?:\/\/.*\n)*/.exec(readFileSync(join(ROOT, file), 'utf8'))
+  const [, named = ''] = /\bProves ([A-Z]+ \d\d[\s\S]*)$/.exec(head.replaceAll(/^\/\/ ?/gm, '')) ?? []
+  return named
+    .trim()
+    .split(/,\s+/)
+    .filter(Boolean)
+    .flatMap((part) => {
+      const [area, ...numbers] = part.split(/\s+/)
+      return numbers
+        .flatMap((range) => {
+          const [from, to = from] = range.split('-').map(Number)
+          return Array.from({ length: to - from + 1 }, (_, step) => String(from + step).padStart(2, '0'))
+        })
+        .map((number) => ({ file, id: `${area}-${number}` }))
+    })
+}

@@ -1,3 +1,4 @@
+// Proves NAV 08, API 05
 import { expect, test } from 'vitest'
 import { ConfigError, isLoopback, readConfig } from './config.ts'
 

@@ -18,11 +18,11 @@ export async function renderLimits(db: Pick<Database, 'query'>): Promise<string>
 
 /** The terms people are told. */
 export const LIMITS = {
-${values.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`).join('')}} as const
+${values.map(([name, value]) => `  ${name}: ${JSON.stringify(value).replaceAll(',', ', ')},\n`).join('')}} as const
 
 /** How often a person may do something. */
 export const ALLOWANCES = {
-${allowances.map(({ action, attempts, seconds }) => `  '${action}': { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
+${allowances.map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
 `
 }
 

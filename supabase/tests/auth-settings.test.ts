@@ -1,3 +1,4 @@
+// Proves VALID 06
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // What holds of every table, policy and function of ours. Each query finds those it does not hold of.
+// Proves ROLE 05 13
 import { describe, expect, test } from 'vitest'
 import { ownDatabase } from './people.ts'
 

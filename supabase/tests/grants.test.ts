@@ -1,4 +1,5 @@
 // Hosted projects differ in what new tables are open to before a migration speaks: ours must not care.
+// Proves ROLE 12
 import { resolve } from 'node:path'
 import { migrate, readMigrations } from '@potluck/server/db/migrate.ts'
 import { beforeAll, describe, expect, test } from 'vitest'

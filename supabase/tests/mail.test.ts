@@ -1,5 +1,6 @@
 // Mail for people who are away: which notifications, when and how it ends; and the queue it waits in, as SQL sees it. How the
 // server drains that is in server/test/wire/outgoing-mail.test.ts.
+// Proves NOTIF 11, REQ 11
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {

@@ -1,5 +1,6 @@
 // How often a person may do something. A minute passes by ageing what is on record, so nothing here waits. That every request
 // with an allowance counts, refused or not, is in wire/refused-attempts.test.ts.
+// Proves ERR 31, LIMIT 17-20
 import { describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person, refusalOf } from './people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from './plans.ts'

@@ -1,5 +1,6 @@
 // Who hears of a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
 // plan and an admin listen to all of them.
+// Proves ROLE 02 12 13, MEMB 02
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'

@@ -1,3 +1,4 @@
+// Proves REQ 12, BROWSE 01, ADMIN 34 35
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'

@@ -1,4 +1,5 @@
 // Whatever the server limits is counted in the browser too, and asked there first: nothing is sent beyond an allowance.
+// Proves ERR 31, LIMIT 17-20
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import type { Session } from '@supabase/supabase-js'

@@ -1,3 +1,4 @@
+// Proves AUTH 08
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { buildChanged } from '../../scripts/build.mjs'

@@ -1,4 +1,5 @@
 // Accounts: read and changed by their owner, and by whoever holds the service key. Who is refused: auth-refusals.test.ts.
+// Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 08
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newClient, PASSWORD } from '../harness.ts'
 import { codeOfRefusal, testAuth } from './auth-service.ts'

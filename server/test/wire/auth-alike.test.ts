@@ -1,4 +1,5 @@
 // Whether an address has an account is told to nobody: every door answers alike, after the same work.
+// Proves AUTH 33
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { WITHOUT_LIMITS as unlimited } from '#auth/auth-settings.ts'

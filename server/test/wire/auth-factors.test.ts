@@ -1,4 +1,5 @@
 // Second factors through supabase-js: an authenticator app and its codes, and the codes that stand in for a lost one.
+// Proves SAFE 01 02 04
 import jsqr from 'jsqr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readAuthSettings } from '#auth/auth-settings.ts'

@@ -1,4 +1,5 @@
 // How much one client, or everybody together, may ask. No test waits: the counts are let grow older in the database.
+// Proves LIMIT 18
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
 import { type Answer, refusal, somebodyWaits, testAuth } from './auth-service.ts'

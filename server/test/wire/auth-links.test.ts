@@ -1,4 +1,5 @@
 // The links and codes that are mailed: to confirm an address, to sign in, to choose a new password, to move to another box.
+// Proves AUTH 07 20 33, API 03, ERR 03
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'

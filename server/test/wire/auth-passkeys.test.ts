@@ -1,4 +1,5 @@
 // Passkeys through supabase-js: made, named, removed, and signed in with.
+// Proves SAFE 03
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { readAuthSettings } from '#auth/auth-settings.ts'

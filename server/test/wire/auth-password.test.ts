@@ -1,4 +1,5 @@
 // An account with a password: signed up for, signed in to, and given another password by whoever is signed in.
+// Proves DATA 14, API 01 02, ERR 01, VALID 05
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'

@@ -1,4 +1,5 @@
 // Sessions: the tokens they give, how they are carried on, and how they end.
+// Proves AUTH 24, DATA 14, API 04 06, ERR 08
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'

@@ -1,4 +1,5 @@
 // Signing in with Google, Facebook or X: who gets which account, and that only the browser that left comes back.
+// Proves API 05, ERR 06
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { BANNED, openAuth } from './auth-service.ts'

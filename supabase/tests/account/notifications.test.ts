@@ -1,4 +1,5 @@
 // What is told in the bell: to whom, of what, and when.
+// Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'

@@ -1,4 +1,5 @@
 // How a person appears: the name an account begins with, what may be written there, and who reads what of it.
+// Proves PROFILE 02 05 06, DATA 08, API 34
 import { expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule } from '../answers.ts'
 import { addPerson, ownDatabase } from '../people.ts'

@@ -1,5 +1,6 @@
 // How somebody gets into an account: what counts as having just shown who one is; and changes of it, told to the address of
 // before and undone by the link in that mail.
+// Proves VAULT 04, SAFE 02 07
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, refusalOf, single, taken } from '../answers.ts'

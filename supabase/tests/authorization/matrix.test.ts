@@ -1,4 +1,6 @@
 // Executes docs/authorization.md cell by cell. How to add cells: cells.ts.
+// Proves NOTIF 10 11, ROLE 08 12 13, PLAN 23, MEMB 05 09, REQ 20, CHAT 03 07 14 15, CREATE 10 17, CATALOG
+// 08, WALLET 17, ADMIN 02 04 28 31, DATA 09-12, API 14 16 17 25 30 31 37, ERR 18 36, REP 06
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../people.ts'
 import { named, prepareAttempts, tryAs } from './attempts.ts'

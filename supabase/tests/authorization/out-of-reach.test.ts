@@ -1,4 +1,5 @@
 // Everything that is not in schema public: what the matrix leaves out, because no client gets there.
+// Proves ROLE 13
 import { describe, expect, test } from 'vitest'
 import { newClient, testServer } from '../../../server/test/harness.ts'
 import { addPerson, visitor } from '../people.ts'

@@ -1,4 +1,5 @@
 // Somebody's dates as a calendar program reads them, and who may.
+// Proves CLOCK 03
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Proves CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../server/test/mailbox.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'

@@ -1,4 +1,5 @@
 // What the function `payments` does about cards and webhooks, with Stripe and in the simulation.
+// Proves PAY 03 04 15 19, SAFE 02, CLOCK 03
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'

@@ -1,5 +1,6 @@
 // A period is charged once, whatever is repeated, lost, late or out of order; and what goes back goes back once: refunds
 // that the provider takes, refuses or takes back, charges that come too late, disputes.
+// Proves PAY 06-08 12 16 18 21, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addBankAccount } from '../bank-accounts.ts'

@@ -1,4 +1,5 @@
 // The payment file: who gets it, what it says, and that nothing is paid to an account that was moved.
+// Proves CLOCK 03
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'

@@ -1,5 +1,6 @@
 // What gets people into a plan, sealed and opened by the function: the way of every secret, and what somebody who can write into
 // the database makes of it.
+// Proves VAULT 01-04
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'
 import { type Account, dump, IBAN, openVault, shapesOf, type Vault } from './vault-host.ts'

@@ -1,4 +1,5 @@
 // What is sealed opens where it was sealed for, and nowhere else.
+// Proves VAULT 02
 import { expect, test } from 'vitest'
 import {
   DoesNotOpen,

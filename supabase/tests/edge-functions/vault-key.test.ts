@@ -1,4 +1,5 @@
 // The site's key of the vault is changed while people use it.
+// Proves VAULT 09
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readGeneratedSecrets } from '../../../server/src/functions/generated-secrets.ts'
 import { rotateVaultKey } from '../../admin/rotate-vault-key.ts'

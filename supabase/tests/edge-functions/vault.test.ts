@@ -1,3 +1,4 @@
+// Proves PAYOUT 01, SAFE 02, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { open, openDataKey, type Sealed } from '../../functions/vault/seal.ts'
 import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'

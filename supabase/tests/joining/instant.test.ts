@@ -1,4 +1,5 @@
 // Instant plans: who is let in at once, who has to wait for the owner's answer, and that a place is one person's.
+// Proves QUEUE 03 04
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveCoins } from '../coins.ts'
 import { invitationsIn } from '../invitations.ts'

@@ -1,4 +1,5 @@
 // Keeping a place for somebody by e-mail: who may, what they get, and that the place is given to nobody else.
+// Proves PLAN 14, REQ 02, VALID 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import {

@@ -1,5 +1,6 @@
 // Places that are paid through the site come and go while other things happen to them: nobody waits in a circle, no place
 // is given twice, and the books balance.
+// Proves QUEUE 03 04
 import { expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
 import { approve, ask, type SharedPlan } from '../plans.ts'

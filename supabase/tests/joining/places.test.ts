@@ -1,4 +1,5 @@
 // A place in a plan: a membership and its seat, which are one. Who sees it, how it opens and ends, and what it opens.
+// Proves NOTIF 11, ROLE 11, PLAN 12 19 23, MEMB 02 05 09, API 28, VALID 16, PAY 20, ACCESS 13 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'

@@ -1,4 +1,5 @@
 // Who waits for a place in a full plan, and who gets the one that becomes free.
+// Proves QUEUE 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import {

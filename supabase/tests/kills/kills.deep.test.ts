@@ -1,5 +1,6 @@
 // The server is killed in the middle of everything on PGlite, a backend of Postgres there: the books balance all the time,
 // and in the end nobody was charged twice and nothing is lost. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
+// Proves PAY 08, CLOCK 01
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 // Random lives of seats: whatever people, the provider and time do in whatever order, the books balance, nobody is
 // charged twice, and whoever only counts payments, adjustments and withdrawals comes to the same balances.
+// Proves PAY 08
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../people.ts'

@@ -1,4 +1,5 @@
 // What people, the public and staff are told of the books: a statement, the figures of the day before, every transfer.
+// Proves BOOKS 01-03
 import { describe, expect, test } from 'vitest'
 import { ageMoney, moveCoins } from '../coins.ts'
 import {

@@ -1,4 +1,5 @@
 // What an account that ends is owed: it is paid, and what does not arrive finds its person again.
+// Proves PAYOUT 04
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'

@@ -1,4 +1,5 @@
 // Paying each other directly: wishes, what both sides say, reminders, new terms, and that no coin moves.
+// Proves PAY 10 22, DIRECT 01 03-05, CLOCK 01
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { type SharedPlan, setTheTable } from '../plans.ts'

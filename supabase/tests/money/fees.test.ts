@@ -1,4 +1,5 @@
 // The convenience fee: what staff decide holds for the plans that are shared from then on, and moves the price of no other.
+// Proves WALLET 08
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { setThePayingTable } from '../paying.ts'

@@ -1,4 +1,5 @@
 // The ledger: one way to move money, once, kept for good; what is said of books that are wrong; and transfers that meet.
+// Proves LEDG 01-06
 import { randomUUID } from 'node:crypto'
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 // Coins as browsers ask for them: supabase-js over the real server, with its joins, filters, orders and live changes.
+// Proves WALLET 05 16 17, DATA 17-19, API 19 22-24 35 37 55
 import { beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import type { TestUser } from '../../../server/test/harness.ts'

@@ -1,4 +1,5 @@
 // Seats that are paid through the site: the first payment, renewals, and what is held, earned and given back.
+// Proves WALLET 06 07, PAY 05 06 09 11 21, ACCESS 12 13, CLOCK 01 04
 import { describe, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'

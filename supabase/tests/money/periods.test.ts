@@ -1,4 +1,5 @@
 // Where periods end and what they cost, for every day, zone and price that could go wrong.
+// Proves PAY 02 10
 import { expect, test } from 'vitest'
 import { addPerson, denied, ownDatabase, refusalOf, rule } from '../people.ts'
 

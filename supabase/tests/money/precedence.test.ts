@@ -1,4 +1,5 @@
 // Who loses a place that was paid for through no fault of their own comes first in the waiting lists of plans like it.
+// Proves QUEUE 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPeople, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'

@@ -1,4 +1,5 @@
 // The figures of the site that staff sees: how it is now, beside the month before, and how it went since it began.
+// Proves ADMIN 04 08 09 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   addPeople,

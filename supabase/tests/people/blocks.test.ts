@@ -1,4 +1,5 @@
 // Blocking: nothing new between the two, whoever blocked whom, and nothing that tells the blocked one.
+// Proves REP 06
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, refusalOf, rule, single } from '../answers.ts'
 import { invitationsIn } from '../invitations.ts'

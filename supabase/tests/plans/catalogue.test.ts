@@ -1,3 +1,4 @@
+// Proves CREATE 11, CATALOG 01 04-06 08
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

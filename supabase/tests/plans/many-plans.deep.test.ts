@@ -1,3 +1,4 @@
+// Proves BROWSE 01 07
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RARE_PROVIDER, shareManyPlans } from '../many-plans.ts'

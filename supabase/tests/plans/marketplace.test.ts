@@ -1,4 +1,5 @@
 // What everybody may see of the plans people share: the marketplace, the search and the counts.
+// Proves BROWSE 01 07
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
 import { type Asker, addPeople, addPerson, ownDatabase, type Person } from '../people.ts'

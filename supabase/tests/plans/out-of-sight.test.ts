@@ -1,5 +1,6 @@
 // Whom somebody has blocked is shown neither them nor what they share: each way to a plan or a person answers as it did
 // before either was there.
+// Proves REP 06
 import { beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { type Asker, addPeople, ownDatabase, type Person } from '../people.ts'

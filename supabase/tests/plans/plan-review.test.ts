@@ -1,4 +1,5 @@
 // Staff reviews plans: what they see of them, what they decide, and what stays closed to them.
+// Proves NOTIF 11, ROLE 11 13, CREATE 17, ADMIN 32-35
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {

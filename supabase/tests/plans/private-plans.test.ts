@@ -1,4 +1,5 @@
 // A private plan: who finds it, and for how long.
+// Proves QUEUE 06
 import { describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { addPeople, addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'

@@ -1,4 +1,6 @@
 // A shared plan: what the catalogue fixes about it, what its owner decides, who sees it, and what goes with it.
+// Proves ROLE 11 13, PLAN 07 11, CREATE 10 12 14 16 17, CATALOG 09, DATA 01-05, API 29 30 38 44 45, VALID
+// 07-13
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
 import {

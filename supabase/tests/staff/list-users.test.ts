@@ -1,3 +1,4 @@
+// Proves ADMIN 04 25 26, API 21
 import { describe, expect, test } from 'vitest'
 import { denied, expectRefusal } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'

@@ -1,5 +1,6 @@
 // Staff reach money and roles only with a second factor or a passkey, except where nobody else can reach the site; and where
 // the site requires it of them, a role opens nothing at all in a session without one.
+// Proves SAFE 05
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'

@@ -1,4 +1,5 @@
 // What there is one of on a site: the catalogue and the settings; and providers that are switched off.
+// Proves CREATE 17, CATALOG 08, API 25
 import { expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'
 import { addPerson, ownDatabase } from '../people.ts'

@@ -1,4 +1,5 @@
 // The log of staff: what goes into it, and that nothing goes out of it unseen.
+// Proves BOOKS 04 05
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DENIED, denied, expectRefusal, refusalOf, single } from '../answers.ts'

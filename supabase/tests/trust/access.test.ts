@@ -1,5 +1,6 @@
 // From payment to access: when it begins, what confirms it, what goes back where there is none; and what a problem does to
 // payments and their dates, who decides it, and what both sides read of it.
+// Proves PAY 10, ACCESS 01-07 09 10 14 16, PAYOUT 06
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'

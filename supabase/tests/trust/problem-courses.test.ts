@@ -1,5 +1,6 @@
 // Every way a problem can go, every side silent at every step, in both settlements: each comes to an end, and what was paid
 // is the owner's or the member's, to the cent. Staff is needed only where the two contradict each other.
+// Proves ACCESS 07-09 11 12 16
 import { afterAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { addStaff, ownDatabase } from '../people.ts'

@@ -1,4 +1,5 @@
 // Standing follows from facts: what each of them counts, what one pair of people can bring, and what each level takes.
+// Proves REP 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DENIED, expectRefusal, single } from '../answers.ts'
 import { paidMonths } from '../paid-months.ts'

@@ -1,5 +1,6 @@
 // How to get into a plan: who stores and opens it, who sees that it was opened, and what a new version or an ended seat brings
 // about. The secret itself is sealed and opened in edge-functions/.
+// Proves VAULT 01 03-05 07 08
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, single } from '../answers.ts'
 import { type Asker, addPerson, ownDatabase, type Person, signedInWith } from '../people.ts'

@@ -1,4 +1,5 @@
 // A token is good for an hour, whoever has it by then. So the database asks with each request whether its session lives.
+// Proves SAFE 02
 import { afterAll, describe, expect, test } from 'vitest'
 import { openSocket } from '../../../server/test/fixtures/realtime.ts'
 import { addUser, newClient, type TestUser, testServer } from '../../../server/test/harness.ts'

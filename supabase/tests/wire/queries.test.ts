@@ -1,5 +1,7 @@
 // What a browser asks of the tables, in the words it asks with: supabase-js over the real server. Who may ask what is proved
 // in authorization/, and the rules of each object beside it; here it is columns, filters, order and who hears what.
+// Proves ROLE 06, PROVREQ 08, PROFILE 02, ADMIN 16 17 25 28, DATA 08 10 13 16 20, API 13 15 16 18 20 21 28
+// 32-34 36 49 53 54 56
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import type { TestUser } from '../../../server/test/harness.ts'

@@ -1,5 +1,6 @@
 // What is refused counts as an attempt too, or guessing would be free: every request that has an allowance, sent so
 // that there is nothing for it to do.
+// Proves LIMIT 20
 import { expect, test } from 'vitest'
 import { addUser, testServer } from '../../../server/test/harness.ts'
 

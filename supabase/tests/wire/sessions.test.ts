@@ -1,4 +1,5 @@
 // Where somebody is signed in, signing out there, and an account taken over and taken back: over the real server.
+// Proves SAFE 06 07
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addUser, newClient, PASSWORD, testServer } from '../../../server/test/harness.ts'

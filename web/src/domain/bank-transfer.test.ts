@@ -1,4 +1,5 @@
 // Where an owner wants to be paid, and the code a member's bank app reads of it.
+// Proves DIRECT 01 02
 import { expect, test } from 'vitest'
 import { creditTransferText } from './credit-transfer.ts'
 import { formatIban, toIban } from './iban.ts'

@@ -1,4 +1,5 @@
 // Days, months and the time that is left.
+// Proves REQ 11-14, VALID 09
 import { expect, test } from 'vitest'
 import { dateInWords, fullDate, fullDay } from './dates.ts'
 import { expiryText, hoursLeft, urgency } from './expiry.ts'

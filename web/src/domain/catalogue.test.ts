@@ -1,3 +1,4 @@
+// Proves CREATE 02 04 05, CATALOG 02 09
 import { expect, test } from 'vitest'
 import {
   CATEGORIES,

@@ -1,3 +1,4 @@
+// Proves WALLET 04 11 12, VALID 21 22
 import { expect, test } from 'vitest'
 import {
   availableCoins,

@@ -1,3 +1,4 @@
+// Proves DIRECT 06, BOOKS 01
 import { expect, it } from 'vitest'
 import { toCsv } from './csv.ts'
 

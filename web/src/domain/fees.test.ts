@@ -1,3 +1,4 @@
+// Proves MYSUB 15, MEMB 03, CREATE 14 15, DATA 04, PAY 20
 import { expect, test } from 'vitest'
 import {
   feeNote,

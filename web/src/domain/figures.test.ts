@@ -1,4 +1,5 @@
 // Money, growth and counts, as people read them.
+// Proves ADMIN 08 09 14, LIMIT 23, VALID 17
 import { expect, test } from 'vitest'
 import { formatGrowth, growth } from './growth.ts'
 import { currencyCode, formatMoney, roundCents } from './money.ts'

@@ -1,3 +1,4 @@
+// Proves AUTH 16, NAV 06, ROLE 01-04, PLAN 12 17, VALID 01 03 06
 import { expect, test } from 'vitest'
 import { looksLikeEmail, trimEmail } from './email.ts'
 import { initials } from './initials.ts'

@@ -1,3 +1,4 @@
+// Proves AUTH 09 11
 import { expect, test } from 'vitest'
 import { postLoginTarget } from './post-login-target.ts'
 

@@ -1,3 +1,4 @@
+// Proves VAULT 10
 import { describe, expect, it } from 'vitest'
 import { riskIn } from './risky-text.ts'
 

@@ -1,4 +1,5 @@
 // What sharing saves, and what the landing page picks from the catalogue to show it.
+// Proves LAND 04 06, SAVE 03-07
 import { expect, test } from 'vitest'
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'
 import { MILESTONES, milestonesReached, savingAmong, savingOf, savingOfAll, totalSaved } from './savings.ts'

@@ -1,3 +1,4 @@
+// Proves PLAN 09 11 20-22, LIMIT 16, VALID 13
 import { expect, test } from 'vitest'
 import {
   capacityPercent,

@@ -1,4 +1,5 @@
 // What people are told of what was done, and of what failed, by its code and its message.
+// Proves PLAN 03 14, MEMB 07, ERR 16 19-21 23 25 27 30-42 45 47 53 54, LIMIT 17, VALID 12
 import { expect, test } from 'vitest'
 import { AppError, PLAN_NOT_FOUND, SIGNED_OUT } from '#lib/errors.ts'
 import { toastsOf } from '../../test/toasts.ts'

@@ -1,4 +1,5 @@
 // How long an answer is good for, and how often it is asked for again.
+// Proves PLAN 24, CHAT 05 13, API 44, EVT 10, ERR 26 32 35 39, LIMIT 06 07 09 12
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#lib/errors.ts'
 import { createQueryClient } from '#lib/query-client.ts'

@@ -1,3 +1,4 @@
+// Proves ERR 48 50
 import { describe, expect, it } from 'vitest'
 import { AppError, answerOf, refusalOf } from './errors.ts'
 

@@ -1,4 +1,5 @@
 // How news reaches the screens: changes of the database live, and events of the product's own in this browser.
+// Proves EVT 01 10, LIMIT 04 10-12
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Proves EVT 10, ERR 14, LIMIT 05
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { patch } from './cache.ts'

@@ -1,3 +1,4 @@
+// Proves ERR 31, LIMIT 17-21
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from './errors.ts'
 import { createLimiter, type Limited, secondsIn, withinLimit } from './rate-limit.ts'

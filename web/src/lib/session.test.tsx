@@ -1,3 +1,4 @@
+// Proves LIMIT 02
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectTestSite } from '../../test/site.ts'

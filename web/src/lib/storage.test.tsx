@@ -1,3 +1,4 @@
+// Proves DATA 23, ERR 16 30-32
 import { expect, it, vi } from 'vitest'
 import { joinRequestToasts } from '#features/joining/join-requests/join-requests.messages.ts'
 import { toastsOf } from '../../test/toasts.ts'

@@ -1,4 +1,5 @@
 // The small parts that screens are made of.
+// Proves NAV 19, MYSUB 16, PLAN 17, REQ 12, LIMIT 01 14 15, DIRECT 02
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Button, MantineProvider } from '@mantine/core'

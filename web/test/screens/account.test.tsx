@@ -1,4 +1,5 @@
 // The settings of an account: who somebody is, where they are signed in, what changed, what they may take along, its end.
+// Proves NAV 15, NOTIF 09, PROFILE 01-05, API 13, EVT 06, ERR 46, PAYOUT 04, SAFE 06 07
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts'

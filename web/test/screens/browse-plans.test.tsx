@@ -1,4 +1,5 @@
 // Plans that others share: found step by step or in one list, asked for, and why a place cannot be had.
+// Proves PLAN 14, REQ 01-05 07 08, BROWSE 01-07, EVT 08 10, ERR 33 34, PAY 01
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,5 @@
 // A chat: what was said, saying something, and what becomes of it when something fails or the place ends.
+// Proves PLAN 07, MEMB 09, CHAT 02-14, API 15 31, ERR 35-38, LIMIT 09, VALID 15
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
 // Conversations around a plan: the inbox, questions before a place, what had better not be said, and one word to all.
+// Proves CHAT 08 09, API 40, VAULT 10
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
 // The wizard that shares a plan: what each step says and takes, what is stored, and why nothing was.
+// Proves CREATE 01 02 04-17, CATALOG 01 02 07 09, EVT 07, ERR 40-43, VALID 09 11 12, PAY 17 20, QUEUE 03
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import dayjs from 'dayjs'

@@ -1,4 +1,5 @@
 // Member and owner pay each other: what both see, what either says, and that the other sees it at once.
+// Proves PAY 13 14 22, DIRECT 01-04 06, ACCESS 13
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'

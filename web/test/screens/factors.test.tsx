@@ -1,5 +1,6 @@
 // What shows who somebody is beside a password: an authenticator app, recovery codes, passkeys and mailed codes, at
 // signing in and again before something that cannot be taken back.
+// Proves SAFE 01-03
 import { randomUUID } from 'node:crypto'
 import { freePort } from '@potluck/server/test/free-port.ts'
 import { PASSWORD, type TestServer, type TestUser, testServer } from '@potluck/server/test/harness.ts'

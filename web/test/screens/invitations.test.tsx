@@ -1,3 +1,4 @@
+// Proves AUTH 09, PLAN 13 14, EVT 04, ERR 28, VALID 14
 import { testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'

@@ -1,3 +1,4 @@
+// Proves NOTIF 07 11, PLAN 23, REQ 11 14-24, API 42 43 45 52, EVT 01 03, ERR 30-32, LIMIT 10 20
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'

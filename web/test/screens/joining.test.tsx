@@ -1,4 +1,5 @@
 // More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
+// Proves QUEUE 01-03 05 06
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'

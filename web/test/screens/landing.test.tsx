@@ -1,4 +1,5 @@
 // The pages that explain: what visitors read first, and those who are signed in.
+// Proves LAND 01-09, ABOUT 01-04
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'

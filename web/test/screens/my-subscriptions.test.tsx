@@ -1,3 +1,5 @@
+// Proves AUTH 32, MYSUB 01-16 18, MEMB 08, REQ 10-13 21, CHAT 09, DATA 23 24, EVT 01-03, ERR 13-17, LIMIT 05
+// 10 13 14
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'

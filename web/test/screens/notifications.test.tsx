@@ -1,5 +1,6 @@
 // Being told: by the bell and toasts, by mail to whoever is away, and on a device. What a browser and its push service do is
 // played here; who is notified is the real server's.
+// Proves NOTIF 01-10, DATA 12, API 47 51, ERR 12, LIMIT 01
 import { randomBytes } from 'node:crypto'
 import { newClient, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'

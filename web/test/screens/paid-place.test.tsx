@@ -1,4 +1,5 @@
 // A place that is paid through the site: cards and coins, access, what is said when it does not work, and leaving.
+// Proves PAY 03 04, ACCESS 01 02 04 05 07 13 15
 import { randomUUID } from 'node:crypto'
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'

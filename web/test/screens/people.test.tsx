@@ -1,4 +1,5 @@
 // People to each other: their page, how far they can be relied on and why, reviews, and having nothing more to do.
+// Proves REP 02-06
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'

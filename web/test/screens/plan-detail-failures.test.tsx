@@ -1,3 +1,4 @@
+// Proves PLAN 03 04 24, DATA 24, ERR 14 18-27, LIMIT 05 07 08
 import { testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider, timeoutManager } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'

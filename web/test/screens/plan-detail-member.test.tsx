@@ -1,3 +1,4 @@
+// Proves ROLE 11, MYSUB 13, PLAN 01-04 23, MEMB 01-06 08 09, DATA 04, EVT 09, ERR 21 23, LIMIT 23
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'

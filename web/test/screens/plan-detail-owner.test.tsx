@@ -1,3 +1,4 @@
+// Proves PLAN 01 05-10 12 15-23, MEMB 05 09, REQ 16, DATA 04, EVT 04 05, ERR 19 20 28 29, LIMIT 23, VALID 13
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,5 @@
 // How one gets into a plan, on the pages of its owner and its members.
+// Proves VAULT 01 04-08
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
 // A role on the site and a role in a plan: what the app makes of what the database says, and of no answer.
+// Proves ROLE 01 02 05 09-11
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'

@@ -1,4 +1,5 @@
 // Who sees what at which address, and the ways that lead there: the bars, the menus, the footer and the way back.
+// Proves AUTH 32, NAV 01-04 07-11 13 14 16-18, ROLE 09, PLAN 01-03, MEMB 08, ADMIN 01 02 04 21, PAY 19
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,5 @@
 // A session from the return screen to its end: whose it is, how long it lasts, and what other tabs and devices do to it.
+// Proves AUTH 10 21-24 27-30, NAV 05, API 04 06, ERR 04 09
 import { newClient, PASSWORD as password, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
 import { screen, waitFor } from '@testing-library/react'

@@ -1,4 +1,5 @@
 // Signing in by password, by a mailed link and through a provider; signing up; and choosing a new password.
+// Proves AUTH 01-20 22 26 33, API 02 05, ERR 01-03 06 07, VALID 01-06
 import { newClient, PASSWORD as password, testServer } from '@potluck/server/test/harness.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'

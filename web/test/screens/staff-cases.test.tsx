@@ -1,4 +1,5 @@
 // What staff looks into: problems with places, chargebacks, events nobody knows, and reports about people.
+// Proves PAY 18, ACCESS 09
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'

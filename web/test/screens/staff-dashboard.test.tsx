@@ -1,4 +1,5 @@
 // The administration's first page: its gate, what each role finds there, the figures of the site and its settings.
+// Proves NAV 06, CREATE 17, ADMIN 02-09 11-14
 import { testServer } from '@potluck/server/test/harness.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { act, screen, waitFor, within } from '@testing-library/react'

@@ -1,4 +1,5 @@
 // What staff sees of the money and does with it: withdrawals, wallets, coins that moved, transfers and their own log.
+// Proves WALLET 14, ADMIN 36-50, DATA 17 19, API 22-24 35 37, ERR 53 54, LIMIT 22, VALID 26-29, BOOKS 03-05
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
 // What staff sees of people: the list of all, what there is about one, and the roles that some of them have.
+// Proves ADMIN 04 05 24-31, DATA 21, API 21, ERR 10 11 51 52 57, VALID 25
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'

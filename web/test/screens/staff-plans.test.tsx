@@ -1,4 +1,5 @@
 // The plans that staff reviews, the providers on offer, and how far each long list of staff was read.
+// Proves ADMIN 04 13 15 32-35, ERR 52 56 57
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,6 @@
 // What people ask staff for, an access to the administration or a new provider, and how staff decides on it.
+// Proves CREATE 03, PROVREQ 01-08, ADMIN 07 10 16-23, DATA 16, API 18 33 36 56, ERR 44 45 48-50 55 57 58,
+// VALID 18-20 23 24
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'

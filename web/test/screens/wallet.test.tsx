@@ -1,5 +1,7 @@
 // One's own money: the wallet and its history, withdrawals, the statement by month, and what sharing saves; and the books
 // of the site, which are open to everybody.
+// Proves NAV 15, WALLET 01-05 09-17, SAVE 01-09, API 19 35 55, ERR 47, LIMIT 22, VALID 21 22, PAY 17, BOOKS
+// 01 02, PAYOUT 01
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'

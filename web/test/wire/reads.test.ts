@@ -1,4 +1,5 @@
 // What the screens ask the backend for, through the client they use.
+// Proves DATA 05 06, API 07-12 17
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { membersQuery } from '#features/joining/memberships/memberships.queries.ts'

@@ -1,3 +1,4 @@
+// Proves ADMIN 12 13
 import { expect, it } from 'vitest'
 import { quickActions } from './quick-actions.ts'
 

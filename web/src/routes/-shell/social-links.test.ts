@@ -1,3 +1,4 @@
+// Proves NAV 08
 import { expect, it } from 'vitest'
 import { socialLinks } from './social-links.ts'
 

@@ -1,4 +1,5 @@
 // How the ways are told apart in which signing in goes wrong, and what people read of each.
+// Proves AUTH 22, ERR 01-04 06-09
 import {
   AuthApiError,
   AuthError,

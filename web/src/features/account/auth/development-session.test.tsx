@@ -1,3 +1,4 @@
+// Proves AUTH 25 31, DATA 15, ERR 05
 import { notifications } from '@mantine/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentSession, followSession } from '#lib/session.ts'

@@ -1,3 +1,4 @@
+// Proves AUTH 04 12 13
 import { expect, test } from 'vitest'
 import { offered, returnPath, type SocialProvider } from './social.ts'
 

@@ -1,3 +1,4 @@
+// Proves NOTIF 03-07
 import { expect, it } from 'vitest'
 import { leadsTo, toNotification, unreadCount, withRead } from './notification.ts'
 

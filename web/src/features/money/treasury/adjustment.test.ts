@@ -1,3 +1,4 @@
+// Proves ADMIN 46, VALID 29
 import { describe, expect, it } from 'vitest'
 import { adjustmentOf, adjustmentRefusal, balanceAfter } from './adjustment.ts'
 

@@ -1,3 +1,4 @@
+// Proves CHAT 12, VALID 15
 import { expect, test } from 'vitest'
 import { canSend, characters, newMessageId, toSend } from './message-text.ts'
 

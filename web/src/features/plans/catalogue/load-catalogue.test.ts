@@ -1,3 +1,4 @@
+// Proves CREATE 11, CATALOG 01-03 06-09
 import bundled from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { CATEGORIES, canBeShared, providersIn } from '#domain/catalogue.ts'

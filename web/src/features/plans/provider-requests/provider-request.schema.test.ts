@@ -1,3 +1,4 @@
+// Proves PROVREQ 02 04, VALID 18-20
 import { describe, expect, it } from 'vitest'
 import { providerRequestSchema, REQUEST_CATEGORIES } from './provider-request.schema.ts'
 

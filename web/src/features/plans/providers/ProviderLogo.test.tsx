@@ -1,3 +1,4 @@
+// Proves MYSUB 17, API 57
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { fireEvent, render } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'

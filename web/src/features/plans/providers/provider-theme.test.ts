@@ -1,3 +1,4 @@
+// Proves MYSUB 16 17
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { drawMarks } from '../../../../art/provider-marks.mjs'

@@ -1,3 +1,4 @@
+// Proves MYSUB 16, PLAN 08 22, MEMB 03 07, LIMIT 01 23
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {

@@ -1,3 +1,4 @@
+// Proves DATA 22, VALID 07-11
 import { expect, test } from 'vitest'
 import { createPlanSchema } from './create-plan.schema.ts'
 

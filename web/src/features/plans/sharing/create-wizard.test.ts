@@ -1,3 +1,4 @@
+// Proves CREATE 04 07 08, CATALOG 09
 import { expect, test } from 'vitest'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { createSearchSchema, createStep, stepBefore } from './create-wizard.ts'

@@ -1,3 +1,4 @@
+// Proves VALID 23
 import { expect, it } from 'vitest'
 import { accessRequestSchema } from './access-request.schema.ts'
 

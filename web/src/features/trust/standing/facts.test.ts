@@ -1,3 +1,4 @@
+// Proves REP 02
 import { expect, test } from 'vitest'
 import { type Facts, factsInWords, type Levels, nextLevel } from './facts.ts'
 
