@@ -1,8 +1,10 @@
 // /factors: authenticator apps as second factors.
+
 import type { Context, Handler } from 'hono'
 import { TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
+import type { Queryable } from '#db/database.ts'
 import {
   addAuthenticator,
   type Factor,
@@ -12,7 +14,7 @@ import {
   spendStep,
   stepOf,
 } from '#identity/factors.ts'
-import type { Queryable, User } from '#identity/users.ts'
+import type { User } from '#identity/users.ts'
 import { reloadUser } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'

@@ -1,7 +1,6 @@
 // Counts in the database how often something was done, so that every server process shares the count.
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Database, Transaction } from '#db/database.ts'
-import type { Queryable } from '#identity/users.ts'
+import type { Database, Queryable, Transaction } from '#db/database.ts'
 import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'

@@ -1,9 +1,8 @@
 // Proof Key for Code Exchange, for clients that want a code in place of tokens: what they send when they ask, the code they
 // are given, and what they show to exchange it.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Transaction } from '#db/database.ts'
+import type { Queryable, Transaction } from '#db/database.ts'
 import type { SignInMethod } from '#identity/sessions.ts'
-import type { Queryable } from '#identity/users.ts'
 import { AuthError, invalid } from './errors.ts'
 
 export interface Challenge {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Handler } from 'hono'
 import { z } from 'zod'
+import type { Queryable } from '#db/database.ts'
 import {
   type Factor,
   raiseSession,
@@ -9,7 +10,7 @@ import {
   spendRecoveryCode,
   writeRecoveryCodes,
 } from '#identity/factors.ts'
-import { type Queryable, reloadUser, type User } from '#identity/users.ts'
+import { reloadUser, type User } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireRaised, requireRoomFor, soleFactor, wrongCode } from './factors.ts'

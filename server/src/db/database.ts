@@ -15,6 +15,9 @@ export interface Transaction {
   script(sql: string): Promise<void>
 }
 
+/** A database, or a transaction of one. */
+export type Queryable = Pick<Transaction, 'query'>
+
 export interface BatchOptions {
   readOnly?: boolean
   /** Sees the rows of every statement before the commit; throwing rolls everything back. */

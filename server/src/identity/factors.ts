@@ -1,10 +1,10 @@
 // Second factors: enrolled, challenged, verified, and what they raise a session to.
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import type { Queryable } from '#db/database.ts'
 import type { Session, SignInMethod } from './sessions.ts'
 import { SESSION_COLUMNS } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
-import type { Queryable } from './users.ts'
 
 export type FactorType = 'totp' | 'recovery_code'
 

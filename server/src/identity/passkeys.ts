@@ -1,6 +1,5 @@
 // Passkeys and the challenges they are to sign, as rows of schema auth.
-import type { Transaction } from '#db/database.ts'
-import type { Queryable } from './users.ts'
+import type { Queryable, Transaction } from '#db/database.ts'
 
 const CHALLENGE_SECONDS = 300
 const MOST = 10

@@ -1,9 +1,8 @@
 // Sessions: opened by a sign-in, carried on by refreshing, ended by sign-out or by a reused refresh token.
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Transaction } from '#db/database.ts'
+import type { Queryable, Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
-import type { Queryable } from './users.ts'
 
 export type SignInMethod = 'password' | 'otp' | 'oauth' | 'passkey' | 'totp' | 'mfa/recovery_code'
 

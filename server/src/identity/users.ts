@@ -1,10 +1,7 @@
 // Accounts and their identities, as rows of schema auth.
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from '#db/database.ts'
+import type { Queryable, Transaction } from '#db/database.ts'
 import type { Factor } from './factors.ts'
-
-/** Anything that answers a query: the database itself or a transaction. */
-export type Queryable = Pick<Transaction, 'query'>
 
 export interface Identity {
   id: string

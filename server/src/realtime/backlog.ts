@@ -1,4 +1,4 @@
-interface Reader {
+export interface Reader {
   dropUnread(): void
 }
 

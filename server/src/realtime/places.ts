@@ -4,7 +4,7 @@
 import { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 
-interface Holder {
+export interface Holder {
   /** What its address counts as. */
   readonly network: string
   /** Leaves, so that somebody else may come. */
