@@ -1,6 +1,6 @@
 // Accounts and their identities, as rows of schema auth.
 import { randomUUID } from 'node:crypto'
-import type { Queryable, Transaction } from '#db/database.ts'
+import type { Queryable } from '#db/database.ts'
 import type { Factor } from './factors.ts'
 
 export interface Identity {
