@@ -1,37 +1,27 @@
-/** A request for a place that is interrupted to save a card, kept by this tab: the provider's page is another site. */
+/** A request for a place, interrupted to save a card. It is kept in this tab, since the provider's page is another site. */
 import * as z from 'zod/mini'
 import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 
-/** In ms: whoever has been away for longer is at something else. */
+/** In ms: a person away for longer has moved on. */
 const FRESH = 30 * 60_000
 
-const askingSchema = z.catch(
-  z.nullable(
-    z.object({
-      /** Where it goes on. */
-      path: z.string().check(z.startsWith('/')),
-      planName: z.string(),
-      message: z.string(),
-      coinsFirst: z.boolean(),
-      at: z.number(),
-    }),
-  ),
-  null,
-)
+const requestSchema = z.object({
+  /** The page to return to. */
+  path: z.string().check(z.startsWith('/')),
+  planName: z.string(),
+  message: z.string(),
+  coinsFirst: z.boolean(),
+  at: z.number(),
+})
+const keptSchema = z.catch(z.nullable(requestSchema), null)
+type Request = Omit<z.infer<typeof requestSchema>, 'at'>
 
-interface Asking {
-  path: string
-  planName: string
-  message: string
-  coinsFirst: boolean
-}
+export const keepRequest = (request: Request): void =>
+  write(perTab, storageKeys.requestBeforeCard, JSON.stringify({ ...request, at: Date.now() }))
 
-export const keepAsking = (asking: Asking): void =>
-  write(perTab, storageKeys.requestBeforeCard, JSON.stringify({ ...asking, at: Date.now() }))
+export const forgetRequest = (): void => write(perTab, storageKeys.requestBeforeCard, null)
 
-export const forgetAsking = (): void => write(perTab, storageKeys.requestBeforeCard, null)
-
-export function readAsking(): Asking | null {
-  const kept = readJson(perTab, storageKeys.requestBeforeCard, (json) => askingSchema.parse(json))
+export function readRequest(): Request | null {
+  const kept = readJson(perTab, storageKeys.requestBeforeCard, (json) => keptSchema.parse(json))
   return kept && Date.now() - kept.at < FRESH ? kept : null
 }
