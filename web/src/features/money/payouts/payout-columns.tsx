@@ -17,7 +17,7 @@ export const PAYOUT_KEYS = [
   { key: 'b', does: 'Sent back by the bank' },
 ]
 
-/** A payment file can pay it. */
+/** Whether a payment file can pay it. */
 export const isForFile = ({ status, hasAccount, payoutFileId }: Payout) =>
   status === 'processing' && hasAccount && payoutFileId === null
 

@@ -116,7 +116,7 @@ export const transactionsQuery = (wish: TransactionWish) =>
     },
   })
 
-/** What the people with these ids are called. */
+/** The display names of the people with these ids. */
 async function namesOf(userIds: string[], signal: AbortSignal): Promise<Map<string, string | null>> {
   if (userIds.length === 0) return new Map()
   const wanted = read('user_profiles')

@@ -21,19 +21,20 @@ const RETURNED = { label: 'Returned', color: 'beet' }
 
 /** A person's withdrawals and what became of them, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
+  const withdrawals = useQuery(withdrawalsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="withdrawals-title">
       <Title order={2} id="withdrawals-title" mb="md">
         Withdrawal history
       </Title>
       <Loaded
-        of={useQuery(withdrawalsQuery(userId))}
+        of={withdrawals}
         failed={walletTexts.failed}
         empty={<EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>}
       >
-        {(withdrawals) => (
+        {(rows) => (
           <ul className={classes.list} aria-labelledby="withdrawals-title">
-            {withdrawals.map((withdrawal) => (
+            {rows.map((withdrawal) => (
               <Line key={withdrawal.id} {...withdrawal} />
             ))}
           </ul>

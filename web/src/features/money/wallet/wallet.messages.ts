@@ -15,7 +15,7 @@ export const notAuthenticated = () => new AppError(SIGNED_OUT, 'User not authent
 export const notValid = (error: unknown) =>
   new AppError(RULE_BROKEN, (typeof error === 'string' && error) || 'Validation failed')
 
-/** Why a withdrawal was not taken, in the words of the error catalogue. */
+/** Why a withdrawal was refused, in the words of the error catalogue. */
 export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
   // The session has ended, so the backend takes the person for a visitor.
