@@ -32,11 +32,11 @@ const DISPUTE =
 
 /** The disputes that fit, newest first, page by page. For admins. */
 export const disputesQuery = ({ state, person }: DisputeWish) =>
-  pagedQuery({
+  pagedQuery<Dispute>({
     key: [...disputeKeys.all, { state, person }],
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: async ({ after }, signal): Promise<Dispute[]> => {
+    load: async ({ after }, signal) => {
       let wanted = read('payment_disputes').select(DISPUTE)
       if (state === 'open') wanted = wanted.is('closed_at', null)
       else if (state) wanted = wanted.eq('status', state)
@@ -61,10 +61,10 @@ export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
 
 /** Events about payments this site does not know, newest first: those already reviewed, or those that are not. */
 export const paymentEventsQuery = (isSeen: boolean) =>
-  pagedQuery({
+  pagedQuery<PaymentEvent>({
     key: [...disputeKeys.events, { isSeen }],
     size: PAGE_SIZE,
-    load: async ({ after }, signal): Promise<PaymentEvent[]> => {
+    load: async ({ after }, signal) => {
       let wanted = read('unknown_payment_events').select('*, reviewer:user_profiles(display_name)')
       wanted = isSeen ? wanted.not('reviewed_at', 'is', null) : wanted.is('reviewed_at', null)
       if (after)

@@ -49,12 +49,12 @@ export interface UserWallet extends Holder {
 
 /** All wallets, highest balance first, page by page; `search` is part of a display name. */
 export const walletsQuery = (search: string) =>
-  pagedQuery({
+  pagedQuery<UserWallet>({
     key: treasuryKeys.wallets(search),
     size: PAGE_SIZE,
     pace: TREASURY_PACE,
     placeholderData: keepPreviousData,
-    load: async ({ count }, signal): Promise<UserWallet[]> => {
+    load: async ({ count }, signal) => {
       let wanted = read('user_wallets').select(
         'userId:user_id, balance:coin_balance, earned:total_earned, withdrawn:total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)',
       )
