@@ -2,8 +2,7 @@
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
 
-export const SEAT_STATUSES = ['paying', 'active', 'late', 'ending', 'ended'] as const
-export type SeatStatus = (typeof SEAT_STATUSES)[number]
+export type SeatStatus = 'paying' | 'active' | 'late' | 'ending' | 'ended'
 
 interface Seat {
   id: string

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FigureCard } from '#ui/FigureCard.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -13,22 +13,23 @@ import { type Books, booksQuery } from './books.queries.ts'
 
 /** What the site holds and owes, for everybody to read. */
 export function BooksScreen() {
-  const { data: books, error, isPending, refetch } = useQuery(booksQuery)
+  const books = useQuery(booksQuery)
   return (
     <Container size="md" py={{ base: 'md', sm: 'xl' }}>
       <PageTitle title="Open Books">
         Whose money Potluck holds. Every cent is in an account, and all accounts together come to zero.
       </PageTitle>
-      {isPending && <CardGridSkeleton />}
-      {books === undefined && error && (
-        <LoadAlert title="Failed to load the books" problem={error} onRetry={() => void refetch()} />
-      )}
-      {books === null && (
-        <EmptyState order={2} title="No day is over yet">
-          The books are closed every night; the first figures are here tomorrow.
-        </EmptyState>
-      )}
-      {books && <Figures books={books} />}
+      <Loaded of={books} pending={<CardGridSkeleton />} failed="Failed to load the books">
+        {(last) =>
+          last ? (
+            <Figures books={last} />
+          ) : (
+            <EmptyState order={2} title="No day is over yet">
+              The books are closed every night; the first figures are here tomorrow.
+            </EmptyState>
+          )
+        }
+      </Loaded>
     </Container>
   )
 }
@@ -123,7 +124,7 @@ function Count({ label, count }: { label: string; count: number | null }) {
   )
 }
 
-// Who counts few could tell whose they are, so a small count is never more than this, and never one.
+// A small count could give people away, so it is never shown exactly.
 const few = (count: number | null, what: string) => `${count ?? 'fewer than 5'} ${what}`
 
 function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {

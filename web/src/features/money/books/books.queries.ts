@@ -3,17 +3,17 @@ import { query } from '#lib/query.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const amount = z.number()
-/** Null for one below 5. */
+/** Null for a count below 5. */
 const count = z.nullable(z.number())
 const booksSchema = z.object({
-  /** The day whose end they are of, in UTC, as YYYY-MM-DD. */
+  /** The day that was closed, in UTC, as YYYY-MM-DD. */
   day: z.string(),
   held: amount,
   owed: amount,
   going_back: amount,
   fees: amount,
   corrections: amount,
-  /** Below zero: what the bank and the provider hold for all the others. */
+  /** Negative: what the bank and the provider hold for all the other accounts. */
   outside: amount,
   total: amount,
   given_back: amount,

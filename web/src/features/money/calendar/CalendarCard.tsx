@@ -9,7 +9,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useEndCalendar, useMakeCalendar } from './calendar.mutations.ts'
 import { addressOf, calendarQuery } from './calendar.queries.ts'
 
-/** The address from which a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
+/** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
 export function CalendarCard() {
   const { data: since } = useQuery(calendarQuery)
   const [asked, setAsked] = useState<'replace' | 'end' | null>(null)

@@ -1,24 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
+import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
-import { calendarToasts } from './calendar.messages.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { calendarQuery } from './calendar.queries.ts'
 
-/** Makes the address or replaces it; gives the secret in it, which is told this once. */
-export function useMakeCalendar() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: () => rpc('make_calendar', {}),
-    onError: calendarToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: calendarQuery.queryKey }),
-  })
-}
+const stale = [calendarQuery.queryKey]
+const failed = (problem: unknown) =>
+  toastError('Your calendar was not changed', answerOf(problem, 'Please try again.'))
 
-export function useEndCalendar() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: () => rpc('end_calendar', {}),
-    onSuccess: calendarToasts.ended,
-    onError: calendarToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: calendarQuery.queryKey }),
+/** Makes or replaces the address; gives the secret in it, which is shown only this once. */
+export const useMakeCalendar = () => useChange({ run: () => rpc('make_calendar', {}), stale, failed })
+
+export const useEndCalendar = () =>
+  useChange({
+    run: () => rpc('end_calendar', {}),
+    stale,
+    done: () => toastSuccess('Calendar switched off', 'Its address shows nothing any more.'),
+    failed,
   })
-}

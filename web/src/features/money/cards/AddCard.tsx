@@ -4,7 +4,7 @@ import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { useAddCard } from './cards.mutations.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
-/** The way to save a card: a form of ours in the simulation, the provider's own page otherwise. */
+/** Saves a card: with our own form in the simulation, otherwise on the provider's page. */
 export function AddCard() {
   const { data: provider } = useQuery(providerQuery)
   const add = useAddCard()

@@ -2,25 +2,25 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { readAsking } from './asking.ts'
 import { cardsQuery } from './cards.queries.ts'
+import { readRequest } from './request-before-card.ts'
 
-/** Leads back to the request that was interrupted to save a card, by itself once there is one. `busy` while one is being kept. */
+/** Leads back to the request that was interrupted to save a card, automatically once there is one. `busy` while it is being saved. */
 export function BackToRequest({ busy }: { busy: boolean }) {
-  const [asking] = useState(readAsking)
+  const [request] = useState(readRequest)
   const { history } = useRouter()
   const { data: cards } = useQuery(cardsQuery)
   const done = !busy && (cards?.length ?? 0) > 0
   useEffect(() => {
-    if (asking && done) history.replace(asking.path)
-  }, [asking, done, history])
-  if (!asking) return null
+    if (request && done) history.replace(request.path)
+  }, [request, done, history])
+  if (!request) return null
   return (
-    <Alert color="gray" title={`Your request for ${asking.planName} waits`}>
+    <Alert color="gray" title={`Your request for ${request.planName} waits`}>
       <Text size="sm" mb="sm">
         Save a card, and you go on with it.
       </Text>
-      <Button size="sm" variant="default" onClick={() => history.push(asking.path)}>
+      <Button size="sm" variant="default" onClick={() => history.push(request.path)}>
         Go on without a card
       </Button>
     </Alert>

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
 import { cardsQuery } from './cards.queries.ts'
 
-/** The saved cards: which is charged, and the ways to change that. */
+/** The saved cards: which one is charged first, with buttons to change that or remove one. */
 export function CardList({ userId }: { userId: string }) {
   const { data: cards } = useQuery(cardsQuery)
   const { data: seats = [] } = useQuery(ownSeatsQuery(userId))

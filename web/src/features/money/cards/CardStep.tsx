@@ -3,27 +3,27 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
-import { keepAsking } from './asking.ts'
 import { cardsQuery } from './cards.queries.ts'
+import { keepRequest } from './request-before-card.ts'
 
 interface CardStepProps {
-  /** Where the request goes on once a card is saved. */
+  /** The page to return to once a card is saved. */
   path: string
   planName: string
-  /** What has been said by then. */
+  /** What the person has filled in so far. */
   draft: { message: string; coinsFirst: boolean }
-  /** Coins pay the first month whole. */
+  /** Coins cover the whole first month. */
   covered: boolean
 }
 
-/** Of a place that is paid by card: which card that is, or the way to save one first and come back. */
+/** For a place paid by card: the card that is charged, or a way to save one first and come back. */
 export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const { data: cards } = useQuery(cardsQuery)
   const navigate = useNavigate()
   if (!cards) return null
   const [card] = cards
   const toCards = () => {
-    keepAsking({ path, planName, ...draft })
+    keepRequest({ path, planName, ...draft })
     void navigate({ to: '/cards', search: {} })
   }
   return (

@@ -6,7 +6,7 @@ import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** The way to one's cards, where this site takes any. */
+/** A link to one's cards, on a site that takes cards. */
 export function CardsLink() {
   const { data: provider } = useQuery(providerQuery)
   if (!provider) return null

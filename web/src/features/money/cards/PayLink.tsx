@@ -5,7 +5,7 @@ import type { Payment } from '#domain/payments.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** A payment through the site that is open, and the way to mend it. */
+/** An open payment through the site, with a link to complete it. */
 export function PayLink({ payment }: { payment: Payment }) {
   const { id, amount, status } = payment
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { AppError, toAppError } from '#lib/errors.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { toastError } from '#ui/toasts.ts'
@@ -9,7 +9,7 @@ interface Step {
   redirectUrl?: string | null
 }
 
-/** What the function `payments` answers; its refusals are thrown. */
+/** The answer of the Edge Function `payments`; throws its refusals. */
 async function call<Answer = Step>(path: string, body: Record<string, unknown>): Promise<Answer> {
   const { data, error } = await supabase().functions.invoke(`payments/${path}`, { body })
   if (!error) return data
@@ -20,27 +20,21 @@ async function call<Answer = Step>(path: string, body: Record<string, unknown>):
     : toAppError(error)
 }
 
-/** Asks for something about cards or a payment of one's own; afterwards all of it is read again. */
-function useStep<Input>(ask: (input: Input) => Promise<unknown>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ask,
-    onError: (problem) => toastError('That did not work. Please try again.', toAppError(problem).message),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: ['cards'] }),
-        cache.invalidateQueries({ queryKey: ['payments'] }),
-      ]),
+/** Asks for something about one's own cards or a payment; afterwards all of them are read again. */
+const useStep = <Input>(run: (input: Input) => Promise<unknown>) =>
+  useChange({
+    run,
+    stale: [['cards'], ['payments']],
+    failed: (problem) => toastError('That did not work. Please try again.', toAppError(problem).message),
   })
-}
 
-/** Goes to wherever the person confirms. */
+/** Sends the person to the page where they confirm, if there is one. */
 function follow(step: Step): Step {
   if (step.redirectUrl) window.location.assign(step.redirectUrl)
   return step
 }
 
-/** To the provider's own page for cards. */
+/** Opens the provider's own page for cards. */
 export const useAddCard = () =>
   useStep(async () => {
     const { url } = await call<{ url: string | null }>('setup', {})
@@ -55,20 +49,18 @@ interface EnteredCard {
   expMonth: number
   expYear: number
 }
-export function useEnterCard(onAnswer: (step: Step) => void) {
-  return useStep(async (card: EnteredCard) => onAnswer(follow(await call('simulated/card', { ...card }))))
-}
+export const useEnterCard = (onAnswer: (step: Step) => void) =>
+  useStep(async (card: EnteredCard) => onAnswer(follow(await call('simulated/card', { ...card }))))
 
-export function usePay(onAnswer: (step: Step) => void) {
-  return useStep(async ({ payment, card }: { payment: string; card: string | null }) =>
-    onAnswer(follow(await call('pay', { payment, card }))),
+export const usePay = (onAnswer: (step: Step) => void) =>
+  useStep(async (wanted: { payment: string; card: string | null }) =>
+    onAnswer(follow(await call('pay', wanted))),
   )
-}
 export const useCheckPayment = () => useStep((payment: string) => call('check', { payment }))
 export const useAnswer = (onAnswer: (step: Step) => void) =>
   useStep(async (answer: { id: string; agrees: boolean }) => onAnswer(await call('simulated/answer', answer)))
 
-/** Why a card was not taken, for a person. */
+/** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {
   if (code === 'insufficient_funds') return 'There is not enough money on this card.'
   if (code === 'not_a_test_card') return 'This is a simulation: use one of the test cards below.'

@@ -4,7 +4,7 @@ import { read } from '#lib/supabase.ts'
 
 const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charge', payment] }
 
-/** The person's saved cards, the one that is charged first. */
+/** The person's saved cards; the first is the one that is charged. */
 export const cardsQuery = query({
   key: cardKeys.all,
   load: async (signal) => {
@@ -13,7 +13,7 @@ export const cardsQuery = query({
   },
 })
 
-/** What one payment costs, and whether it is open. */
+/** What one payment costs, and whether it is still open. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),

@@ -2,106 +2,102 @@ import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { atStripe, standingOf, takenBy } from './dispute-words.ts'
 import type { Dispute } from './disputes.queries.ts'
 
 const FAILED = 'Failed to load the disputes'
-const COLUMNS = [
-  { label: 'Opened' },
-  { label: 'Payment' },
-  { label: 'Charged', number: true },
-  { label: 'Taken from' },
-  { label: 'State' },
-]
-
 interface DisputeListProps {
   disputes: UseInfiniteQueryResult<Dispute[]>
-  /** Of Stripe; undefined where it is not the provider. */
+  /** Stripe's publishable key; undefined where Stripe is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
 }
 
-/** Payments that were taken back: what was charged, who bears it, and what is to do until when. */
+/** Payments that were taken back: what was charged, who bears it, and what to do until when. */
 export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
-  if (disputes.isPending) return <RowsSkeleton rows={4} />
-  if (!disputes.data)
-    return <LoadAlert title={FAILED} problem={disputes.error} onRetry={() => void disputes.refetch()} />
-  if (disputes.data.length === 0)
-    return isNarrowed ? (
-      <EmptyState title="No chargebacks found">Try fewer filters.</EmptyState>
-    ) : (
-      <EmptyState title="No chargebacks">
-        When a member has the bank take a payment back, it stands here with what to do about it.
-      </EmptyState>
-    )
   return (
-    <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
-      <StackTable label="Chargebacks" columns={COLUMNS}>
-        {disputes.data.map((dispute) => (
-          <Row key={dispute.id} dispute={dispute} stripeKey={stripeKey} />
-        ))}
-      </StackTable>
-      <KeptRows list={disputes} failed={FAILED}>
-        Load more chargebacks
-      </KeptRows>
-    </Stack>
+    <Loaded
+      of={disputes}
+      pending={<RowsSkeleton rows={4} />}
+      failed={FAILED}
+      empty={
+        isNarrowed ? (
+          <EmptyState title="No chargebacks found">Try fewer filters.</EmptyState>
+        ) : (
+          <EmptyState title="No chargebacks">
+            When a member has the bank take a payment back, it stands here with what to do about it.
+          </EmptyState>
+        )
+      }
+    >
+      {(rows) => (
+        <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
+          <DataTable
+            label="Chargebacks"
+            columns={disputeColumns(stripeKey)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
+          />
+          <KeptRows list={disputes} failed={FAILED}>
+            Load more chargebacks
+          </KeptRows>
+        </Stack>
+      )}
+    </Loaded>
   )
 }
 
-type RowProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey'>
-
-function Row({ dispute, stripeKey }: RowProps) {
-  const { member, owner } = dispute
-  return (
-    <StackRow label={`${dispute.planName}, ${member.name}`}>
-      <StackCell label="Opened">{fullDate(dispute.openedAt)}</StackCell>
-      <StackCell label="Payment">
-        <div style={{ overflowWrap: 'anywhere' }}>
-          <Text fw={600} dir="auto">
-            {dispute.planName}
-          </Text>
-          <Text size="sm" component="div">
-            <PersonLink staff userId={member.id} name={member.name} /> paid{' '}
-            <PersonLink staff userId={owner.id} name={owner.name} />
-          </Text>
+const disputeColumns = (stripeKey: DisputeListProps['stripeKey']): Column<Dispute>[] => [
+  { label: 'Opened', cell: ({ openedAt }) => fullDate(openedAt) },
+  {
+    label: 'Payment',
+    cell: ({ planName, memberId, memberName, ownerId, ownerName, reason }) => (
+      <div style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600} dir="auto">
+          {planName}
+        </Text>
+        <Text size="sm" component="div">
+          <PersonLink staff userId={memberId} name={memberName} /> paid{' '}
+          <PersonLink staff userId={ownerId} name={ownerName} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          Reason: {reason.replaceAll('_', ' ')}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    label: 'Charged',
+    number: true,
+    cell: ({ charged, amount, givenBack }) => (
+      <div>
+        <Money amount={charged} fw={600} />
+        {amount !== charged && (
           <Text size="sm" c="dimmed">
-            Reason: {dispute.reason.replaceAll('_', ' ')}
+            disputed <Money amount={amount} />
           </Text>
-        </div>
-      </StackCell>
-      <StackCell label="Charged" number>
-        <div>
-          <Money amount={dispute.charged} fw={600} />
-          {dispute.amount !== dispute.charged && (
-            <Text size="sm" c="dimmed">
-              disputed <Money amount={dispute.amount} />
-            </Text>
-          )}
-          {dispute.givenBack > 0 && (
-            <Text size="sm" c="dimmed">
-              given back before <Money amount={dispute.givenBack} />
-            </Text>
-          )}
-        </div>
-      </StackCell>
-      <StackCell label="Taken from">
-        <Taken dispute={dispute} />
-      </StackCell>
-      <StackCell label="State">
-        <State dispute={dispute} stripeKey={stripeKey} />
-      </StackCell>
-    </StackRow>
-  )
-}
+        )}
+        {givenBack > 0 && (
+          <Text size="sm" c="dimmed">
+            given back before <Money amount={givenBack} />
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { label: 'Taken from', cell: (dispute) => <Taken dispute={dispute} /> },
+  { label: 'State', cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} /> },
+]
 
 function Taken({ dispute }: { dispute: Dispute }) {
   const taken = takenBy(dispute)
@@ -126,13 +122,13 @@ function Taken({ dispute }: { dispute: Dispute }) {
             {...props}
             to="/admin/transfers"
             search={{
-              person: dispute.member.id,
+              person: dispute.memberId,
               kind: dispute.status === 'won' ? 'chargeback-won' : 'chargeback',
             }}
           />
         )}
         size="sm"
-        aria-label={`Transfers of the chargeback of ${dispute.member.name}`}
+        aria-label={`Transfers of the chargeback of ${dispute.memberName}`}
       >
         See the transfers
       </Anchor>
@@ -140,7 +136,9 @@ function Taken({ dispute }: { dispute: Dispute }) {
   )
 }
 
-function State({ dispute, stripeKey }: RowProps) {
+type StateProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey'>
+
+function State({ dispute, stripeKey }: StateProps) {
   const { label, color, text, until } = standingOf(dispute, new Date(useNow()))
   return (
     <Box maw={{ sm: 280 }}>
@@ -161,7 +159,7 @@ function State({ dispute, stripeKey }: RowProps) {
           target="_blank"
           rel="noreferrer"
           size="sm"
-          aria-label={`The chargeback of ${dispute.member.name} at Stripe`}
+          aria-label={`The chargeback of ${dispute.memberName} at Stripe`}
         >
           Open at Stripe
         </Anchor>

@@ -1,21 +1,20 @@
-import type { Dispute } from './disputes.queries.ts'
+import type { Dispute, DisputeState } from './disputes.queries.ts'
 
-/** What a list of disputes can be narrowed to. */
-export const DISPUTE_STATES = { open: 'Open', won: 'Won', lost: 'Lost' } as const
-export type DisputeState = keyof typeof DISPUTE_STATES
+/** What the list of disputes can be narrowed to. */
+export const DISPUTE_STATES: Record<DisputeState, string> = { open: 'Open', won: 'Won', lost: 'Lost' }
 
 interface Standing {
   label: string
   color: string
-  /** What there is to do, or what has come of it. */
+  /** What to do, or how it ended. */
   text: string
-  /** Until when something can be done. */
+  /** The deadline, while there is something to do. */
   until: string | null
 }
 
 const INQUIRY = 'The bank only asks so far, and has taken nothing.'
 
-/** How a dispute stands, for whoever is to answer it. */
+/** How a dispute stands, for the admin who is to answer it. */
 export function standingOf({ status, dueBy, fromGuarantee }: Dispute, now: Date): Standing {
   const isLate = dueBy !== null && new Date(dueBy) < now
   const answer = isLate
@@ -48,21 +47,21 @@ export function standingOf({ status, dueBy, fromGuarantee }: Dispute, now: Date)
     case 'prevented':
       return { label: 'Settled', color: 'gray', text: 'Nothing was taken.', until: null }
     default:
-      // This page is older than what the provider says.
+      // A status the provider introduced after this was written.
       return { label: status, color: 'gray', text: '', until: dueBy }
   }
 }
 
-/** What a dispute took, from where, in the order it was taken. */
-export const takenBy = ({ member, owner, ...dispute }: Dispute) =>
+/** Who bears what a dispute took, in the order it was taken. */
+export const takenBy = (dispute: Dispute) =>
   [
-    { from: `held for ${owner.name}`, amount: dispute.fromShare },
+    { from: `held for ${dispute.ownerName}`, amount: dispute.fromShare },
     { from: 'held fee', amount: dispute.fromFee },
     { from: 'a refund under way', amount: dispute.fromRefunds },
-    { from: `coins of ${member.name}`, amount: dispute.fromCoins },
+    { from: `coins of ${dispute.memberName}`, amount: dispute.fromCoins },
     { from: 'guarantee account', amount: dispute.fromGuarantee },
   ].filter(({ amount }) => amount > 0)
 
-/** Where the provider shows it; the live site and its tests are apart there. */
+/** Its page in Stripe's dashboard, which keeps test payments apart from live ones. */
 export const atStripe = (id: string, publishableKey: string | null) =>
   `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}disputes/${encodeURIComponent(id)}`

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './CostNote.module.css'
 import { paymentTexts } from './payments.messages.ts'
@@ -11,23 +11,27 @@ interface CostNoteProps extends Omit<CostSumProps, 'quote'> {
   planId: string
 }
 
-/** {@link CostSum} for whoever is about to ask. */
+/** {@link CostSum} for a person about to ask for a place. */
 export function CostNote({ planId, ...rest }: CostNoteProps) {
-  const { data: quote, error, isPending, refetch } = useQuery(quoteQuery(planId))
-  if (isPending) return <RowsSkeleton rows={2} />
-  if (!quote)
-    return <LoadAlert title={paymentTexts.quoteFailed} problem={error} onRetry={() => void refetch()} />
-  return <CostSum quote={quote} {...rest} />
+  return (
+    <Loaded
+      of={useQuery(quoteQuery(planId))}
+      pending={<RowsSkeleton rows={2} />}
+      failed={paymentTexts.quoteFailed}
+    >
+      {(quote) => <CostSum quote={quote} {...rest} />}
+    </Loaded>
+  )
 }
 
 interface CostSumProps {
   quote: Pick<Quote, 'settlement' | 'share' | 'fee' | 'sum' | 'instalments'>
   ownerName: string
-  /** The place is had as soon as it is asked for. */
+  /** The person joins without waiting for approval. */
   atOnce?: boolean
 }
 
-/** What a place costs a month, to whom that goes, when it is paid, and that nobody is bound. */
+/** What a place costs each month, who gets it, when it is paid, and that a member can leave at any time. */
 export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (
@@ -57,7 +61,7 @@ function Line({ label, amount, strong = false }: { label: string; amount: number
   )
 }
 
-/** Twelve sums that add up to a year; some differ by a cent. */
+/** Twelve sums that add up to the price of a year; some differ by a cent. */
 function instalmentsText(instalments: NonNullable<Quote['instalments']>): string {
   const year = instalments.reduce((cents, sum) => cents + Math.round(sum * 100), 0) / 100
   const [least, most] = [Math.min(...instalments), Math.max(...instalments)]

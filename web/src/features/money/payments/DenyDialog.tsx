@@ -5,7 +5,7 @@ import type { Payment } from '#domain/payments.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** As many characters as the database keeps. */
+/** The most characters the database keeps. */
 const LONGEST_NOTE = 300
 
 interface DenyDialogProps {
@@ -14,7 +14,7 @@ interface DenyDialogProps {
   onClose: () => void
 }
 
-/** Says that a payment has not arrived, with a sentence its member reads. */
+/** Tells the member in a sentence that their payment has not arrived. */
 export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
   const [note, setNote] = useState('')
   const tell = usePaymentStep(onClose)

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { loadPayments } from './payments.queries.ts'
 import { toPaymentsCsv } from './payments-csv.ts'
 
-/** Takes along all periods of a plan as a table. */
+/** Downloads all payments of a plan as a table. */
 export function ExportButton({ ownerId, planId }: { ownerId: string; planId: string }) {
-  const collect = useMutation({
-    mutationFn: async () => {
+  const collect = useChange({
+    run: async () => {
       const table = toPaymentsCsv(
         await loadPayments({ owner_id: ownerId, subscription_id: planId }),
         Date.now(),
       )
       saveFile(`payments-${planId}.csv`, 'text/csv;charset=utf-8', table)
     },
-    onError: paymentToasts.exportFailed,
+    failed: paymentToasts.exportFailed,
   })
   return (
     <Button

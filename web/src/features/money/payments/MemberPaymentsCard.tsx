@@ -11,7 +11,7 @@ import { SeatRow } from './SeatRow.tsx'
 import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 
-/** Who has paid, who is behind, and what the owner can say about it; nothing while a plan has no members. */
+/** Who has paid, who is behind, and what the owner can do about it; nothing while a plan has no members. */
 export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   const planId = plan.id
   const seats = useQuery(planSeatsQuery(planId))

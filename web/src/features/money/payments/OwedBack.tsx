@@ -3,7 +3,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { useSettleOwed } from './seats.mutations.ts'
 
-/** What an owner owes for time without access, and the word that it is settled; nothing where nothing is owed. */
+/** What an owner owes for time without access, with a button to say it is settled; nothing if nothing is owed. */
 export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat }) {
   const settle = useSettleOwed(id)
   if (owedBack <= 0) return null

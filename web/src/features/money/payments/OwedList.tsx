@@ -4,7 +4,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
 import { owedSeatsQuery } from './seats.queries.ts'
 
-/** What owners owe a person for time without access, of places that have ended too; nothing where nothing is owed. */
+/** What owners owe a person for time without access, also for places that have ended; nothing if nothing is owed. */
 export function OwedList({ userId }: { userId: string }) {
   const { data: seats = [] } = useQuery(owedSeatsQuery(userId))
   return seats.map((seat) => (

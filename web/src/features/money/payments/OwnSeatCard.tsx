@@ -7,7 +7,7 @@ import { OwedBack } from './OwedBack.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
-/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. */
+/** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
 export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)

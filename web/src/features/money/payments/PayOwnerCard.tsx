@@ -6,7 +6,7 @@ import { formatIban } from '#domain/iban.ts'
 import type { Payment } from '#domain/payments.ts'
 import type { Wish } from '#domain/wish.ts'
 import { CopyField } from '#ui/CopyField.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
@@ -22,7 +22,7 @@ import { wishQuery } from './wishes.queries.ts'
 
 /** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
 export function PayOwnerCard({ payment }: { payment: Payment }) {
-  const { data: wish, error, isPending, refetch } = useQuery(wishQuery(payment.ownerId))
+  const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   return (
@@ -52,14 +52,18 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             </Text>
           </Alert>
         )}
-        {isPending && <RowsSkeleton rows={2} />}
-        {error && wish === undefined && (
-          <LoadAlert title={paymentTexts.wishesFailed} problem={error} onRetry={() => void refetch()} />
-        )}
-        {wish === null && (
-          <Text>{ownerName} has not said yet how to be paid. Ask in the chat, and name this reference.</Text>
-        )}
-        {wish !== undefined && <HowToPay wish={wish} amount={amount} reference={reference} />}
+        <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
+          {(wish) => (
+            <>
+              {wish === null && (
+                <Text>
+                  {ownerName} has not said yet how to be paid. Ask in the chat, and name this reference.
+                </Text>
+              )}
+              <HowToPay wish={wish} amount={amount} reference={reference} />
+            </>
+          )}
+        </Loaded>
         {payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">
             <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />

@@ -1,10 +1,12 @@
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { fullDay } from '#domain/dates.ts'
+import { DataTable } from '#ui/DataTable.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { PaymentRows } from './PaymentRows.tsx'
+import { paymentColumns } from './payment-columns.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentsQuery, type Whose } from './payments.queries.ts'
 
@@ -18,16 +20,25 @@ interface PaymentListProps {
 /** What a person has paid and has to pay, or is paid by members. */
 export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
-  if (list.isPending) return <RowsSkeleton rows={4} />
-  if (!list.data)
-    return <LoadAlert title={paymentTexts.failed} problem={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0) return empty
+  const isOwner = 'owner_id' in whose
   return (
-    <Stack gap="lg">
-      <PaymentRows label={label} payments={list.data} side={'member_id' in whose ? 'member' : 'owner'} />
-      <MoreRows list={list} failed={paymentTexts.failed}>
-        Load earlier payments
-      </MoreRows>
-    </Stack>
+    <Loaded of={list} pending={<RowsSkeleton rows={4} />} failed={paymentTexts.failed} empty={empty}>
+      {(payments) => (
+        <Stack gap="lg">
+          <DataTable
+            label={label}
+            columns={paymentColumns(isOwner)}
+            rows={payments}
+            rowKey={({ id }) => id}
+            rowProps={({ planName, memberName, dueAt }) => ({
+              'aria-label': `${isOwner ? memberName : planName}, due ${fullDay(dueAt)}`,
+            })}
+          />
+          <MoreRows list={list} failed={paymentTexts.failed}>
+            Load earlier payments
+          </MoreRows>
+        </Stack>
+      )}
+    </Loaded>
   )
 }

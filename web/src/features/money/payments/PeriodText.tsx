@@ -1,14 +1,14 @@
 import { fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 
-/** The days a payment is for, both included; nothing while they are not known. */
+/** The days a payment is for, first and last included; empty while they are not known. */
 export function periodText({ startsAt, endsAt }: Pick<Payment, 'startsAt' | 'endsAt'>): string {
   if (!startsAt || !endsAt) return ''
-  // It ends at midnight, which belongs to the next one.
+  // The period ends at midnight, which is already the next day.
   return `${fullDay(startsAt)} to ${fullDay(new Date(Date.parse(endsAt) - 1).toISOString())}`
 }
 
-/** {@link periodText} in a sentence. */
+/** {@link periodText} within a sentence. */
 export function PeriodText({ payment, before = '' }: { payment: Payment; before?: string }) {
   const text = periodText(payment)
   return text && `${before}${text}`

@@ -11,7 +11,7 @@ const ProposeTermsDialog = lazy(async () => ({
   default: (await onceOnline(() => import('./ProposeTermsDialog.tsx'))).ProposeTermsDialog,
 }))
 
-/** What members of a plan pay and how, and the way to propose something else. For its owner. */
+/** What members of a plan pay and how, with a button to propose other terms. For its owner. */
 export function PlanTermsCard({ plan }: { plan: Plan }) {
   const [proposing, { open, close }] = useDisclosure()
   return (

@@ -19,7 +19,7 @@ interface ProposeTermsDialogProps {
   onClose: () => void
 }
 
-/** Another way of paying, at the price the catalogue has now, for whoever joins and whoever agrees. */
+/** Proposes another way of paying, at today's catalogue price, for new members and those who agree. */
 export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialogProps) {
   const catalogue = useQuery(catalogueQuery)
   const provider = useQuery(providerQuery)
@@ -57,7 +57,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
 
 interface TermsFormProps {
   plan: Plan
-  /** As the catalogue sells it now; a plan it no longer has keeps its price. */
+  /** Today's catalogue entry; a plan that has left the catalogue keeps its price. */
   sold: { price: number; maxMembers: number } | undefined
   takesCards: boolean
   busy: boolean

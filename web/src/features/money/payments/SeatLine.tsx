@@ -7,7 +7,7 @@ import { openPaymentsQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 
-/** How a member's place stands, in a line: until when it is paid, or what is due. For the plan's owner. */
+/** A member's place in one line, for the plan's owner: until when it is paid, or what is due. */
 export function SeatLine({ planId, memberId }: { planId: string; memberId: string }) {
   const seat = useQuery(planSeatsQuery(planId)).data?.find(
     (one) => one.memberId === memberId && one.status !== 'ended',

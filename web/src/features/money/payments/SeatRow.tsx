@@ -25,13 +25,13 @@ const DenyDialog = lazy(async () => ({
 
 interface SeatRowProps {
   seat: PlanSeat
-  /** What its member has not paid yet. */
+  /** The member's open payments. */
   open: readonly Payment[]
-  /** What the member says to changed terms. */
+  /** The member's answer to changed terms. */
   terms: ReactNode
 }
 
-/** A member's place as the owner sees it: how it stands, and each payment that is open with what can be said about it. */
+/** A member's place as the owner sees it: how it stands, and every open payment with the steps it allows. */
 export function SeatRow({ seat, open, terms }: SeatRowProps) {
   return (
     <Stack gap="xs" component="article" aria-label={`Payments of ${seat.memberName}`}>

@@ -9,7 +9,7 @@ import { useEndWithPeriod } from './terms.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
-/** What a member has said to the terms of the plan as they are now, and what the owner can do about who keeps the old ones. */
+/** A member's answer to the plan's present terms, and what the owner can do if they keep the old ones. */
 export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
   const [ending, { open, close }] = useDisclosure()

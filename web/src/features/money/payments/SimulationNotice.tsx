@@ -2,7 +2,7 @@ import { Alert, type AlertProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from './provider.queries.ts'
 
-/** Says, wherever it shows, that no money moves. */
+/** Says that no money moves; shown only in the simulation. */
 export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null

@@ -17,7 +17,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label
 
-/** What a payment comes to, at a glance. */
+/** How a payment stands, at a glance. */
 export function StandingBadge({ payment }: { payment: Parameters<typeof standingOf>[0] }) {
   const { label, color } = LOOKS[standingOf(payment, useNow())]
   return (

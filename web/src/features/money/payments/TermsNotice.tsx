@@ -7,12 +7,12 @@ import { useAnswerTerms } from './terms.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
-/** What the owner proposes to a member, with both answers; nothing while nothing is. */
+/** The terms an owner proposes to a member, with a button for each answer; nothing without a proposal. */
 export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
   const answer = useAnswerTerms()
   const open = proposals?.find(({ seatId, accepted }) => seatId === seat.id && accepted === null)
-  // An owner who changes their mind proposes nothing any more.
+  // Once the owner has changed the plan's terms again, the proposal no longer stands.
   if (!open || !sameTerms(open, plan)) return null
   const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
   const say = (accept: boolean) => () => answer.mutate({ id: open.id, accept })

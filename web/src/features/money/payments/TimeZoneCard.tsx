@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { timeZoneQuery, timeZones, useSetTimeZone } from './time-zone.ts'
 
-/** As many as are worth reading through. */
+/** The most zones worth scrolling through. */
 const MOST_SHOWN = 40
 
-/** Where one's days begin, for the months one pays for. */
+/** Chooses the time zone in which paid months begin. */
 export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()

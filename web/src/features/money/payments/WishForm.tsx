@@ -11,7 +11,7 @@ import {
 } from '#domain/wish.ts'
 
 interface WishFormProps {
-  /** What is stored. */
+  /** The saved one. */
   wish: Wish | null
   busy: boolean
   onSave: (wish: Wish) => void
@@ -32,7 +32,7 @@ const KINDS = [
   },
 ] as const
 
-/** Says how one likes to be paid: to an account, by a link, or in words. */
+/** Asks how an owner likes to be paid: to an account, by a link, or in words. */
 export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
   const [typed, setTyped] = useState(() => toTyped(wish))
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})

@@ -1,17 +1,18 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { formatIban } from '#domain/iban.ts'
+import type { Wish } from '#domain/wish.ts'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { WishForm } from './WishForm.tsx'
-import { WishSummary } from './WishSummary.tsx'
 import { useSaveWish } from './wishes.mutations.ts'
 import { wishQuery } from './wishes.queries.ts'
 
-/** How one likes to be paid by members who pay directly: shown, changed, taken back. */
+/** How an owner likes to be paid by members who pay directly: shown, changed, removed. */
 export function WishesCard({ userId }: { userId: string }) {
-  const { data: wish, error, isPending, refetch } = useQuery(wishQuery(userId))
+  const wishes = useQuery(wishQuery(userId))
   const [editing, setEditing] = useState(false)
   const save = useSaveWish(userId, () => setEditing(false))
   return (
@@ -21,39 +22,53 @@ export function WishesCard({ userId }: { userId: string }) {
           How members pay you
         </Title>
         <Text c="dimmed">For plans whose members pay you directly. Nobody but those members sees it.</Text>
-        {isPending && <Skeleton height={44} />}
-        {error && wish === undefined && (
-          <LoadAlert title={paymentTexts.wishesFailed} problem={error} onRetry={() => void refetch()} />
-        )}
-        {wish !== undefined && editing && (
-          <WishForm
-            wish={wish}
-            busy={save.isPending}
-            onSave={save.mutate}
-            onCancel={() => setEditing(false)}
-          />
-        )}
-        {wish !== undefined && !editing && (
-          <>
-            {wish ? <WishSummary wish={wish} /> : <Text>You have not said yet how you like to be paid.</Text>}
-            <Group gap="sm">
-              <Button variant="default" onClick={() => setEditing(true)}>
-                {wish ? 'Change' : 'Say how members pay you'}
-              </Button>
-              {wish && (
-                <Button
-                  variant="subtle"
-                  color="beet"
-                  loading={save.isPending}
-                  onClick={() => save.mutate(null)}
-                >
-                  Remove
-                </Button>
-              )}
-            </Group>
-          </>
-        )}
+        <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
+          {(wish) =>
+            editing ? (
+              <WishForm
+                wish={wish}
+                busy={save.isPending}
+                onSave={save.mutate}
+                onCancel={() => setEditing(false)}
+              />
+            ) : (
+              <>
+                {wish ? (
+                  <WishSummary wish={wish} />
+                ) : (
+                  <Text>You have not said yet how you like to be paid.</Text>
+                )}
+                <Group gap="sm">
+                  <Button variant="default" onClick={() => setEditing(true)}>
+                    {wish ? 'Change' : 'Say how members pay you'}
+                  </Button>
+                  {wish && (
+                    <Button
+                      variant="subtle"
+                      color="beet"
+                      loading={save.isPending}
+                      onClick={() => save.mutate(null)}
+                    >
+                      Remove
+                    </Button>
+                  )}
+                </Group>
+              </>
+            )
+          }
+        </Loaded>
       </Stack>
     </SurfaceCard>
+  )
+}
+
+/** A way to be paid, in a line or two. */
+function WishSummary({ wish }: { wish: Wish }) {
+  return (
+    <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} dir="auto">
+      {wish.kind === 'iban' && `Transfer to ${wish.holder}, ${formatIban(wish.iban)}`}
+      {wish.kind === 'link' && wish.link}
+      {wish.kind === 'text' && wish.note}
+    </Text>
   )
 }

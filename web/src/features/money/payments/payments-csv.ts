@@ -21,7 +21,7 @@ const COLUMNS = [
   'Note',
 ]
 
-/** All periods of a plan, one a line, oldest first. `now` in ms. */
+/** All payments of a plan, one per line, oldest first. `now` in ms. */
 export function toPaymentsCsv(payments: readonly Payment[], now: number): string {
   const lines = payments.map((payment) => [
     payment.memberName,

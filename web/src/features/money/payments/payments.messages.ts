@@ -11,7 +11,7 @@ export const paymentTexts = {
   termsFailed: 'Failed to load what terms are possible',
 } as const
 
-/** What is said about a payment that goes from a member to the owner directly. */
+/** What can be said about a payment from a member directly to the owner. */
 export type PaymentStep = 'say' | 'confirm' | 'deny' | 'nudge' | 'end'
 
 export const paymentToasts = {

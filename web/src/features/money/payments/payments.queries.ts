@@ -1,5 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import { OPEN, type Payment } from '#domain/payments.ts'
+import { camel, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
@@ -12,10 +13,10 @@ export const paymentKeys = {
   one: (paymentId: string) => ['payments', 'one', paymentId],
 } as const
 
-/** As many as are loaded at once for a screen, and for a file. */
+/** How many are loaded at once for a screen, and for a file. */
 const PAGE_SIZE = 30
 const MOST_ROWS = 500
-/** In ms: a change of one payment mostly comes with others. */
+/** In ms: changes of payments mostly come several at a time. */
 const PACE = 1000
 
 const PAYMENT =
@@ -26,7 +27,7 @@ type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   member: { display_name: string | null } | null
 }
 
-/** Whose payments are asked for: what a person pays, or is paid, for all plans or one. */
+/** Whose payments: those a member makes, or those an owner receives, for all plans or one. */
 export type Whose = { member_id: string } | { owner_id: string; subscription_id?: string }
 
 /** Payments, latest due first. */
@@ -39,7 +40,7 @@ export const paymentsQuery = (whose: Whose) =>
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
   })
 
-/** What of a plan's payments is open, oldest due first: all members', for its owner, or those of one. */
+/** A plan's open payments, oldest due first: of one member, or for its owner of all. */
 export const openPaymentsQuery = (planId: string, memberId?: string) =>
   query({
     key: paymentKeys.openOf(planId, memberId),
@@ -74,7 +75,7 @@ async function loadPage(
   return unwrap(await (signal ? page.abortSignal(signal) : page)).map(toPayment)
 }
 
-/** One payment, for whoever pays and whoever is paid. Fails with PT404 for anybody else's. */
+/** One payment, for the member who pays and the owner who is paid. Fails with PT404 for anybody else. */
 export const paymentQuery = (paymentId: string) =>
   query({
     key: paymentKeys.one(paymentId),
@@ -87,32 +88,10 @@ export const paymentQuery = (paymentId: string) =>
     },
   })
 
-function toPayment(row: PaymentRow): Payment {
-  return {
-    id: row.id,
-    seatId: row.seat_id,
-    planId: row.subscription_id,
-    planName: row.plan_name,
-    ownerId: row.owner_id,
-    ownerName: row.owner?.display_name || 'The owner',
-    memberId: row.member_id,
-    memberName: row.member?.display_name || 'A member',
-    number: row.number,
-    settlement: row.settlement,
-    share: row.share,
-    fee: row.fee,
-    amount: row.amount,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    dueAt: row.due_at,
-    status: row.status,
-    claimedAt: row.claimed_at,
-    paidAt: row.paid_at,
-    coins: row.coins,
-    card: row.card,
-    returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
-    receiptNumber: row.receipt_number,
-    reference: row.reference,
-    note: row.note,
-  }
-}
+const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
+  ...camel<TableRow<'member_payments'>>(row),
+  planId: row.subscription_id,
+  ownerName: owner?.display_name || 'The owner',
+  memberName: member?.display_name || 'A member',
+  returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
+})

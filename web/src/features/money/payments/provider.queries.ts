@@ -6,7 +6,7 @@ const providerSchema = z.nullable(
   z.object({ provider: z.enum(['simulated', 'stripe']), publishableKey: z.nullable(z.string()) }),
 )
 
-/** Who takes payments for this site; null where members pay owners directly and no other way. */
+/** The provider that takes payments for this site; null where members can only pay owners directly. */
 export const providerQuery = query({
   key: ['payment-provider'],
   seen: true,

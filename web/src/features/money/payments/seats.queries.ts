@@ -1,6 +1,8 @@
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
-import { type OwnSeat, type PlanSeat, SEAT_STATUSES } from '#domain/seats.ts'
+import type { Settlement } from '#domain/plan.ts'
+import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -14,10 +16,17 @@ export const seatKeys = {
 } as const
 
 type Functions = Database['public']['Functions']
-const settlement = z.enum(['direct', 'potluck'])
-const status = z.enum(SEAT_STATUSES)
+type MayBeNull =
+  | 'paidUntil'
+  | 'endsAt'
+  | 'admittedAt'
+  | 'accessGivenAt'
+  | 'accessDueAt'
+  | 'invitedAddress'
+  | 'problemId'
+type Narrowed = { settlement: Settlement; status: SeatStatus }
 
-/** A person's places in plans, those that have ended left out. */
+/** A person's places in plans, without those that have ended. */
 export const ownSeatsQuery = (userId: string) =>
   query({
     key: seatKeys.own(userId),
@@ -28,7 +37,7 @@ export const ownSeatsQuery = (userId: string) =>
     },
   })
 
-/** The places for which an owner owes a person money, those that have ended too. */
+/** The places for which an owner owes a person money, also those that have ended. */
 export const owedSeatsQuery = (userId: string) =>
   query({
     key: seatKeys.owed(userId),
@@ -39,37 +48,14 @@ export const owedSeatsQuery = (userId: string) =>
     },
   })
 
-function toOwnSeat(row: Functions['my_seats']['Returns'][number]): OwnSeat {
-  return {
-    id: row.id,
-    planId: row.subscription_id,
-    planName: `${row.provider} ${row.plan_name}`,
-    memberPrice: row.share,
-    ownerId: row.owner_id,
-    ownerName: row.owner_name,
-    settlement: settlement.parse(row.settlement),
-    status: status.parse(row.status),
-    paidUntil: row.paid_until,
-    endsAt: row.ends_at,
-    ...toAccess(row),
-    coinsFirst: row.coins_first,
-    mayStay: row.may_stay,
-  }
-}
-
-type SeatRow = Functions['my_seats' | 'plan_seats']['Returns'][number]
-
-const toAccess = (row: SeatRow) => ({
-  admittedAt: row.admitted_at,
-  accessGivenAt: row.access_given_at,
-  accessDueAt: row.access_due_at,
-  invitedAddress: row.invited_address,
-  accessWorks: row.access_works,
-  problemId: row.problem_id,
-  owedBack: row.owed_back,
+const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
+  ...camel<RowOf<'my_seats', MayBeNull, Narrowed>>(row),
+  planId: row.subscription_id,
+  planName: `${row.provider} ${row.plan_name}`,
+  memberPrice: row.share,
 })
 
-/** The places of a plan's members, for its owner; those that have ended only where something is still owed. */
+/** The places of a plan's members, for its owner; of those that have ended only where money is still owed. */
 export const planSeatsQuery = (planId: string) =>
   query({
     key: seatKeys.ofPlan(planId),
@@ -80,32 +66,18 @@ export const planSeatsQuery = (planId: string) =>
     },
   })
 
-function toPlanSeat(row: Functions['plan_seats']['Returns'][number]): PlanSeat {
-  return {
-    id: row.id,
-    memberId: row.member_id,
-    memberName: row.member_name,
-    avatarUrl: row.avatar_url,
-    memberPrice: row.share,
-    settlement: settlement.parse(row.settlement),
-    status: status.parse(row.status),
-    paidUntil: row.paid_until,
-    unpaidSince: row.unpaid_since,
-    endsAt: row.ends_at,
-    ...toAccess(row),
-    held: row.held,
-    earned: row.earned,
-    nextRelease: row.next_release,
-  }
-}
+const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat => ({
+  ...camel<RowOf<'plan_seats', MayBeNull | 'avatarUrl' | 'unpaidSince' | 'nextRelease', Narrowed>>(row),
+  memberPrice: row.share,
+})
 
 const quoteSchema = z.object({
-  settlement,
+  settlement: z.enum(['direct', 'potluck']),
   billingCycle: z.enum(['monthly', 'yearly']),
   share: z.number(),
   fee: z.number(),
   sum: z.number(),
-  /** Of a yearly plan: the sums of its twelve months. */
+  /** The twelve monthly sums of a yearly plan. */
   instalments: z.nullable(z.array(z.number())),
 })
 

@@ -1,48 +1,45 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Plan, Settlement } from '#domain/plan.ts'
+import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { seatKeys } from './seats.queries.ts'
 
-/** Changes the terms for whoever joins, and asks each member. The plan itself is live. */
-export function useProposeTerms({ id }: Plan, onDone: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (settlement: Settlement) =>
+const stale = [seatKeys.all]
+
+/** Changes the terms for new members, and asks each present one. The plan itself is kept current live. */
+export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
+  useChange({
+    run: (settlement: Settlement) =>
       rpc('propose_terms', { p_subscription_id: id, p_settlement: settlement }),
-    onSuccess: (asked) => {
+    stale,
+    done: (asked) => {
       paymentToasts.proposed(asked)
       onDone()
     },
-    onError: paymentToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: seatKeys.all }),
+    failed: paymentToasts.failed,
   })
-}
 
-/** What a member says to proposed terms. */
-export function useAnswerTerms() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, accept }: { id: string; accept: boolean }) =>
+/** A member's answer to proposed terms. */
+export const useAnswerTerms = () =>
+  useChange({
+    run: ({ id, accept }: { id: string; accept: boolean }) =>
       rpc('answer_terms', { p_proposal_id: id, p_accept: accept }),
-    onSuccess: (_done, { accept }) => paymentToasts.answered(accept),
-    onError: paymentToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: seatKeys.all }),
+    stale,
+    done: (_answered, { accept }) => paymentToasts.answered(accept),
+    failed: paymentToasts.failed,
   })
-}
 
-/** Has a member's place end with the period it is in. */
-export function useEndWithPeriod(onDone: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (seatId: string) => rpc('end_seat_with_period', { p_seat_id: seatId }),
-    onSuccess: (endsAt) => {
+/** Ends a member's place with its current period; calls `onSettled` whether that works or not. */
+export const useEndWithPeriod = (onSettled: () => void) =>
+  useChange({
+    run: (seatId: string) => rpc('end_seat_with_period', { p_seat_id: seatId }),
+    stale,
+    done: (endsAt) => {
       paymentToasts.endsWithPeriod(endsAt)
+      onSettled()
     },
-    onError: paymentToasts.failed,
-    onSettled: async () => {
-      onDone()
-      await cache.invalidateQueries({ queryKey: seatKeys.all })
+    failed: (problem) => {
+      paymentToasts.failed(problem)
+      onSettled()
     },
   })
-}

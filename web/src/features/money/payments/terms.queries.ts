@@ -1,23 +1,18 @@
-import type { Settlement } from '#domain/plan.ts'
+import { camel, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { seatKeys } from './seats.queries.ts'
 
-/** Terms that a member has been asked to agree to. */
-export interface Proposal {
-  id: string
-  seatId: string
-  settlement: Settlement
-  /** In EUR for one billing cycle, the fee not included. */
+type Stored = Pick<TableRow<'term_proposals'>, 'id' | 'seatId' | 'settlement' | 'proposedAt' | 'accepted'>
+
+/** Terms a member has been asked to accept; `accepted` is null until they answer. */
+export interface Proposal extends Stored {
+  /** In EUR for one billing cycle, without the fee. */
   memberPrice: number
-  /** ISO timestamp. */
-  proposedAt: string
-  /** Null while there is no answer. */
-  accepted: boolean | null
 }
 
-/** What has been proposed about places in a plan, latest first: all of it to its owner, what they were asked to a member. */
+/** What has been proposed for places in a plan, latest first: everything for its owner, their own for a member. */
 export const proposalsQuery = (planId: string) =>
   query({
     key: seatKeys.proposals(planId),
@@ -26,13 +21,9 @@ export const proposalsQuery = (planId: string) =>
         .select('id, seat_id, settlement, share, proposed_at, accepted')
         .eq('subscription_id', planId)
       const rows = unwrap(await wanted.order('proposed_at', { ascending: false }).abortSignal(signal))
-      return rows.map(({ id, seat_id, settlement, share, proposed_at, accepted }) => ({
-        id,
-        seatId: seat_id,
-        settlement,
-        memberPrice: share,
-        proposedAt: proposed_at,
-        accepted,
+      return rows.map(({ share: memberPrice, ...row }) => ({
+        ...camel<Stored>(row),
+        memberPrice,
       }))
     },
   })

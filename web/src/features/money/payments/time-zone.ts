@@ -1,25 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 
-/** Where the signed-in person's days begin; null while nobody has said so. */
+/** The signed-in person's time zone; null until it is chosen. */
 export const timeZoneQuery = query({
   key: ['time-zone'],
   load: (signal): Promise<string | null> => rpc('my_time_zone', {}, signal),
 })
 
-export function useSetTimeZone() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (zone: string) => rpc('set_time_zone', { p_zone: zone }),
-    onSuccess: (_saved, zone) => paymentToasts.zoneSaved(zone),
-    onError: paymentToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: timeZoneQuery.queryKey }),
+export const useSetTimeZone = () =>
+  useChange({
+    run: (zone: string) => rpc('set_time_zone', { p_zone: zone }),
+    stale: [timeZoneQuery.queryKey],
+    done: (_saved, zone) => paymentToasts.zoneSaved(zone),
+    failed: paymentToasts.failed,
   })
-}
 
-/** The zones to choose from, with the one that is set. */
+/** The zones to choose from, including the current one. */
 export function timeZones(current: string | null): string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current ? [current] : [])])]
 }

@@ -11,7 +11,7 @@ export const wishKeys = {
 
 type WishRow = Database['public']['Tables']['payment_wishes']['Row']
 
-/** How an owner likes to be paid, for themselves and their members; null while they have not said. */
+/** How an owner likes to be paid, readable by them and their members; null until they say. */
 export const wishQuery = (ownerId: string) =>
   query({
     key: wishKeys.of(ownerId),

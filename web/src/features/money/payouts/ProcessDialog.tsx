@@ -13,7 +13,7 @@ interface ProcessDialogProps {
   onClose: () => void
 }
 
-/** Starts the payment of a withdrawal, or says that it has arrived. */
+/** Starts the payment of a withdrawal, or marks it as completed. */
 export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialogProps) {
   const starts = payout.status === 'pending'
   const [transferId, setTransferId] = useState('')
@@ -49,7 +49,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
           <TextInput
             label="Transfer ID"
             description="Optional"
-            placeholder={payout.transferId ?? undefined}
+            placeholder={payout.stripeTransferId ?? undefined}
             maxLength={200}
             value={transferId}
             onChange={(event) => setTransferId(event.currentTarget.value)}

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
@@ -13,23 +13,23 @@ export type PayoutDecision =
   | { to: 'processing' | 'completed'; transferId: string; bankAccountLast4: string }
   | { to: 'rejected'; reason: string }
 
+// Refused or not, another admin may have acted meanwhile.
+const stale = [payoutKeys.all]
+
 /** Takes a withdrawal one step on. The database dates it and, on completion, moves the coins. */
-export function useDecidePayout(onDone: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ id, decision }: { id: string; decision: PayoutDecision }) => {
+export const useDecidePayout = (onDone: () => void) =>
+  useChange({
+    run: async ({ id, decision }: { id: string; decision: PayoutDecision }) => {
       const change = supabase().from('withdrawal_requests').update(toRow(decision)).eq('id', id)
       unwrap(await change.select('id').single())
     },
-    onSuccess: () => {
+    stale,
+    done: () => {
       payoutToasts.decided()
       onDone()
     },
-    onError: payoutToasts.refused,
-    // Refused or not, somebody else may have decided meanwhile.
-    onSettled: () => cache.invalidateQueries({ queryKey: payoutKeys.all }),
+    failed: payoutToasts.refused,
   })
-}
 
 function toRow(decision: PayoutDecision) {
   const now = new Date().toISOString()
@@ -45,53 +45,52 @@ function toRow(decision: PayoutDecision) {
 }
 
 /** Notes that the bank sent a completed withdrawal back. */
-export function useReturnPayout(onDone: () => void) {
-  return usePayoutChange(
-    ({ id, reason }: { id: string; reason: string }) =>
+export const useReturnPayout = (onDone: () => void) =>
+  useChange({
+    run: ({ id, reason }: { id: string; reason: string }) =>
       rpc('return_withdrawal', { p_withdrawal_id: id, p_reason: reason }),
-    () => {
+    stale,
+    done: () => {
       payoutToasts.returned()
       onDone()
     },
-    payoutToasts.refused,
-  )
-}
+    failed: payoutToasts.refused,
+  })
 
 /** Puts withdrawals into one payment file and downloads it. */
-export function useMakePayoutFile(onDone: () => void) {
-  return usePayoutChange(
-    async (ids: string[]) => {
+export const useMakePayoutFile = (onDone: () => void) =>
+  useChange({
+    run: async (ids: string[]) => {
       const file = await rpc('create_payout_file', { p_withdrawals: ids })
       onDone()
       await download(file)
     },
-    () => undefined,
-    payoutToasts.fileRefused,
-  )
-}
+    stale,
+    failed: payoutToasts.fileRefused,
+  })
 
 /** Downloads a payment file, which is the same each time. */
 export const useDownloadPayoutFile = () =>
-  usePayoutChange(download, () => undefined, payoutToasts.fileRefused)
+  useChange({ run: download, stale, failed: payoutToasts.fileRefused })
 
 /** Voids a payment file whole. */
-export function useVoidPayoutFile(onDone: () => void) {
-  return usePayoutChange(
-    ({ id, reason }: { id: number; reason: string }) =>
+export const useVoidPayoutFile = (onDone: () => void) =>
+  useChange({
+    run: ({ id, reason }: { id: number; reason: string }) =>
       rpc('void_payout_file', { p_file_id: id, p_reason: reason }),
-    () => {
+    stale,
+    done: () => {
       payoutToasts.voided()
       onDone()
     },
-    payoutToasts.refused,
-  )
-}
+    failed: payoutToasts.refused,
+  })
 
 const written = z.object({ name: z.string(), xml: z.string() })
 
 /**
- * What it says of accounts is opened for whoever has just shown that it is them. Whatever becomes of that, the file is made
- * and stands in the list.
+ * The file holds account numbers, so the admin proves who they are first. If that or the download fails, the file exists
+ * all the same and is in the list.
  */
 async function download(file: number): Promise<void> {
   try {
@@ -100,19 +99,4 @@ async function download(file: number): Promise<void> {
   } catch (problem) {
     payoutToasts.downloadFailed(file, problem)
   }
-}
-
-/** Done or refused, the lists may say something old. */
-function usePayoutChange<What>(
-  mutationFn: (what: What) => Promise<unknown>,
-  onSuccess: () => void,
-  onError: (problem: unknown) => void,
-) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess,
-    onError,
-    onSettled: () => cache.invalidateQueries({ queryKey: payoutKeys.all }),
-  })
 }

@@ -1,12 +1,10 @@
-import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 const FILES_PAGE = 10
-/** Somebody who has no display name. */
-const NAMELESS = 'Unknown'
 
 export const payoutKeys = {
   all: ['payouts'],
@@ -15,128 +13,70 @@ export const payoutKeys = {
   files: ['payouts', 'files'],
 } as const
 
-export type PayoutStatus = Database['public']['Tables']['withdrawal_requests']['Row']['status']
+export type PayoutStatus = TableRow<'withdrawal_requests'>['status']
 
-/** Which withdrawals are wanted; what is left out is not asked about. */
+/** Which withdrawals are wanted; what is left out does not narrow the list. */
 export interface PayoutWish {
   status?: PayoutStatus | undefined
   person?: string | undefined
 }
 
-/** Coins somebody wants paid out, as an admin sees it. */
-export interface Payout {
-  id: string
-  userId: string
-  displayName: string
-  /** As the bank knows the person; null when the person has not said. */
-  fullName: string | null
-  avatarUrl: string | null
-  /** Coins, each 1 EUR. */
-  amount: number
-  status: PayoutStatus
-  /** ISO timestamps; null for what has not happened. */
-  requestedAt: string
-  processedAt: string | null
-  completedAt: string | null
-  /** Who approved or rejected it; null when nobody has, or the server did. */
-  processedBy: Admin | null
-  /** Who completed it, or rejected it while it was processing. */
-  completedBy: Admin | null
-  rejectionReason: string | null
-  transferId: string | null
-  bankAccountLast4: string | null
-  /** It names a bank account, so a payment file can pay it. */
-  hasAccount: boolean
-  /** The payment file that pays it. */
-  fileId: number | null
-  returnedAt: string | null
-  returnReason: string | null
-}
+/**
+ * A request to be paid out, as an admin sees it: coins, of which 1 is 1 EUR, and ISO timestamps. Nobody `processedBy` or
+ * `completedBy` means the server; a rejection is completed only if it was processing before.
+ */
+export type Payout = RowOf<
+  'list_withdrawals',
+  | 'fullName'
+  | 'avatarUrl'
+  | 'processedAt'
+  | 'processedBy'
+  | 'processedByName'
+  | 'completedAt'
+  | 'completedBy'
+  | 'completedByName'
+  | 'rejectionReason'
+  | 'stripeTransferId'
+  | 'bankAccountLast4'
+  | 'payoutFileId'
+  | 'returnedAt'
+  | 'returnReason',
+  { status: PayoutStatus }
+>
 
-/** A file of payments for the bank. */
-export interface PayoutFile {
-  id: number
-  payments: number
-  completed: number
-  /** In euros. */
-  amount: number
-  createdAt: string
-  createdBy: string
-  voidedAt: string | null
-  voidedBy: string | null
-  voidReason: string | null
-}
+/** A file of payments for the bank; in EUR, with ISO timestamps. */
+export type PayoutFile = RowOf<
+  'list_payout_files',
+  'createdByName' | 'voidedAt' | 'voidedByName' | 'voidReason'
+>
 
-interface Admin {
-  userId: string
-  name: string
-}
+/** How many withdrawals have a status, and their coins. */
+type PayoutCount = RowOf<'withdrawal_statistics', never, { status: PayoutStatus }>
 
-/** How many withdrawals of a status there are, and their coins. */
-export interface PayoutCount {
-  status: PayoutStatus
-  requests: number
-  amount: number
-}
-
-/** The withdrawals that fit, newest requested first, a page after the other. */
+/** The withdrawals that fit, newest request first, page by page. */
 export const payoutsQuery = ({ status, person }: PayoutWish) =>
-  pagedQuery({
+  pagedQuery<Payout>({
     key: payoutKeys.list({ status, person }),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: async ({ count }, signal): Promise<Payout[]> => {
+    load: async ({ count }, signal) => {
       const wanted = { p_status: status ?? null, p_person: person ?? null }
       const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count, ...wanted }, signal)
-      return rows.map((row) => ({
-        id: row.id,
-        userId: row.user_id,
-        displayName: row.display_name ?? NAMELESS,
-        fullName: row.full_name,
-        avatarUrl: row.avatar_url,
-        amount: row.amount,
-        status: row.status as PayoutStatus,
-        requestedAt: row.requested_at,
-        processedAt: row.processed_at,
-        completedAt: row.completed_at,
-        processedBy: toAdmin(row.processed_by, row.processed_by_name),
-        completedBy: toAdmin(row.completed_by, row.completed_by_name),
-        rejectionReason: row.rejection_reason,
-        transferId: row.stripe_transfer_id,
-        bankAccountLast4: row.bank_account_last4,
-        hasAccount: row.has_account,
-        fileId: row.payout_file_id,
-        returnedAt: row.returned_at,
-        returnReason: row.return_reason,
-      }))
+      return rows.map(camel<Payout>)
     },
   })
 
-// The generated types know no null in what a function returns.
-const toAdmin = (userId: string | null, name: string | null): Admin | null =>
-  userId === null ? null : { userId, name: name ?? NAMELESS }
-
 /** The payment files, newest first. */
-export const payoutFilesQuery = pagedQuery({
+export const payoutFilesQuery = pagedQuery<PayoutFile>({
   key: payoutKeys.files,
   size: FILES_PAGE,
-  load: async ({ count }, signal): Promise<PayoutFile[]> => {
+  load: async ({ count }, signal) => {
     const rows = await rpc('list_payout_files', { p_limit: FILES_PAGE, p_offset: count }, signal)
-    return rows.map((row) => ({
-      id: row.id,
-      payments: row.payments,
-      completed: row.completed,
-      amount: row.amount,
-      createdAt: row.created_at,
-      createdBy: row.created_by_name ?? NAMELESS,
-      voidedAt: row.voided_at,
-      voidedBy: row.voided_by_name,
-      voidReason: row.void_reason,
-    }))
+    return rows.map(camel<PayoutFile>)
   },
 })
 
-/** The statistics, one entry for each status in the order a withdrawal goes through them. */
+/** One entry for each status, in the order a withdrawal goes through them. */
 export const payoutStatisticsQuery = query({
   key: payoutKeys.statistics,
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as PayoutCount[],

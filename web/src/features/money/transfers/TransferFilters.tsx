@@ -8,14 +8,13 @@ const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, l
 
 interface TransferFiltersProps {
   wish: TransferWish
-  /** Narrows to a person. */
   personFilter: ReactNode
-  /** Of which plan they are, as far as the list knows. */
+  /** The name of the chosen plan, if the list knows it. */
   planName: string | undefined
   onChange: (change: TransferWish) => void
 }
 
-/** Which transfers are shown; those of a plan are chosen in the list. */
+/** Which transfers are shown; a plan is chosen in the list. */
 export function TransferFilters({ wish, personFilter, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">

@@ -14,7 +14,7 @@ export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
       nameOf(ACCOUNT_KINDS, one.fromKind),
       nameOf(ACCOUNT_KINDS, one.toKind),
       one.personName,
-      one.planName ?? one.planId,
+      one.planName ?? one.subscriptionId,
       one.description,
       one.movedBy,
     ]),

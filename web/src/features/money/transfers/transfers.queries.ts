@@ -1,12 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** Rows asked for at once when all of them are wanted: the most the database gives. */
+/** Rows per request when all are wanted: the most the database gives. */
 const BATCH = 1000
 
-/** Which movements are wanted; what is left out is not asked about. */
+/** Which transfers are wanted; what is left out does not narrow the list. */
 export interface TransferWish {
   person?: string | undefined
   plan?: string | undefined
@@ -16,35 +17,23 @@ export interface TransferWish {
   until?: string | undefined
 }
 
-/** One movement of money between two accounts. */
-export interface Transfer {
-  id: number
-  /** ISO timestamp. */
-  createdAt: string
-  kind: string
-  /** In EUR, above zero. */
-  amount: number
-  fromKind: string
-  toKind: string
-  /** Whose money it is; null where it is the site's own. */
-  personId: string | null
-  personName: string | null
-  planId: string | null
-  /** Null when the plan is gone. */
-  planName: string | null
-  description: string
-  /** Who moved it; null for the server. */
-  movedBy: string | null
-}
+/**
+ * Money moved between two accounts: an amount in EUR above zero, an ISO timestamp. No person means the site's own money, no
+ * `planName` that the plan is gone, no `movedBy` the server.
+ */
+export type Transfer = RowOf<
+  'list_transfers',
+  'personId' | 'personName' | 'subscriptionId' | 'planName' | 'movedBy'
+>
 
-/** The transfers that fit, newest first, a page after the other. For admins. */
+/** The transfers that fit, newest first, page by page. For admins. */
 export const transfersQuery = ({ person, plan, kind, from, until }: TransferWish) => {
   const wish = { person, plan, kind, from, until }
-  return pagedQuery({
+  return pagedQuery<Transfer>({
     key: ['transfers', wish],
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: ({ after }, signal): Promise<Transfer[]> => loadTransfers(wish, after, PAGE_SIZE, signal),
+    load: ({ after }, signal) => loadTransfers(wish, after, PAGE_SIZE, signal),
   })
 }
 
@@ -78,20 +67,7 @@ async function loadTransfers(
     },
     signal,
   )
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.created_at,
-    kind: row.kind,
-    amount: row.amount,
-    fromKind: row.from_kind,
-    toKind: row.to_kind,
-    personId: row.person_id,
-    personName: row.person_name,
-    planId: row.subscription_id,
-    planName: row.plan_name,
-    description: row.description,
-    movedBy: row.moved_by,
-  }))
+  return rows.map(camel<Transfer>)
 }
 
 function nextDay(day: string): Date {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import { FigureCard } from '#ui/FigureCard.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { CoinsByDay } from './CoinsByDay.tsx'
@@ -15,47 +15,40 @@ const grid = { component: 'dl', m: 0, cols: { base: 1, xs: 2, lg: 3 } } as const
 
 /** All wallets together, and what moved in 30 days. */
 export function Overview() {
-  const overview = useQuery(overviewQuery)
-  if (overview.isPending) return <CardGridSkeleton />
-  if (!overview.data)
-    return (
-      <LoadAlert
-        title={treasuryTexts.figuresFailed}
-        problem={overview.error}
-        onRetry={() => void overview.refetch()}
-      />
-    )
-  const { recent, ...all } = overview.data
   return (
-    <Stack gap="lg">
-      <SimpleGrid {...grid}>
-        <FigureCard label="Coins in circulation" figure={<Money amount={all.circulation} />}>
-          in {counted(all.wallets, 'wallet')}
-        </FigureCard>
-        <FigureCard label="Total earned" figure={<Money amount={all.earned} />} />
-        <FigureCard label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
-        <FigureCard label="Net flow" figure={<Money amount={all.netFlow} />}>
-          earnings minus withdrawals
-        </FigureCard>
-        <FigureCard label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
-          {againstWithdrawn(all.circulation, all.withdrawn)}
-        </FigureCard>
-        <FigureCard label="Average per user" figure={<Money amount={all.average} />} />
-      </SimpleGrid>
-      <Title order={2}>Recent activity</Title>
-      <SimpleGrid {...grid}>
-        <FigureCard label="Transactions in 30 days" figure={recent.transactions} />
-        <FigureCard label="Earned in 30 days" figure={<Money amount={recent.earned} />} />
-        <FigureCard label="Withdrawn in 30 days" figure={<Money amount={recent.withdrawn} />} />
-        <FigureCard label="Spent in 30 days" figure={<Money amount={recent.spent} />} />
-        <FigureCard label="Refunded in 30 days" figure={<Money amount={recent.refunded} />} />
-      </SimpleGrid>
-      <CoinsByDay label="Day by day" of={['earned', 'withdrawn']} />
-    </Stack>
+    <Loaded of={useQuery(overviewQuery)} pending={<CardGridSkeleton />} failed={treasuryTexts.figuresFailed}>
+      {(all) => (
+        <Stack gap="lg">
+          <SimpleGrid {...grid}>
+            <FigureCard label="Coins in circulation" figure={<Money amount={all.circulation} />}>
+              in {counted(all.wallets, 'wallet')}
+            </FigureCard>
+            <FigureCard label="Total earned" figure={<Money amount={all.earned} />} />
+            <FigureCard label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
+            <FigureCard label="Net flow" figure={<Money amount={all.netFlow} />}>
+              earnings minus withdrawals
+            </FigureCard>
+            <FigureCard label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
+              {againstWithdrawn(all.circulation, all.withdrawn)}
+            </FigureCard>
+            <FigureCard label="Average per user" figure={<Money amount={all.average} />} />
+          </SimpleGrid>
+          <Title order={2}>Recent activity</Title>
+          <SimpleGrid {...grid}>
+            <FigureCard label="Transactions in 30 days" figure={all.recentTransactions} />
+            <FigureCard label="Earned in 30 days" figure={<Money amount={all.recentEarned} />} />
+            <FigureCard label="Withdrawn in 30 days" figure={<Money amount={all.recentWithdrawn} />} />
+            <FigureCard label="Spent in 30 days" figure={<Money amount={all.recentSpent} />} />
+            <FigureCard label="Refunded in 30 days" figure={<Money amount={all.recentRefunded} />} />
+          </SimpleGrid>
+          <CoinsByDay label="Day by day" of={['earned', 'withdrawn']} />
+        </Stack>
+      )}
+    </Loaded>
   )
 }
 
-/** What the percentage is of: of the coins withdrawn, or of 1 where there are fewer. */
+/** Says what the percentage is of: the coins withdrawn so far, but at least 1. */
 function againstWithdrawn(circulation: number, withdrawn: number): string {
   const held = `${formatMoney(circulation)} in circulation as a percentage of`
   return withdrawn < 1

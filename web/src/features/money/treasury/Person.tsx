@@ -1,17 +1,10 @@
 import { Group, Text } from '@mantine/core'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import type { Holder } from './treasury.queries.ts'
 
-/** Whose row it is. */
-export function Person({
-  userId,
-  name,
-  avatarUrl,
-}: {
-  userId: string
-  name: string
-  avatarUrl: string | null
-}) {
+/** The person whose row it is. */
+export function Person({ userId, name, avatarUrl }: Holder) {
   return (
     <Group gap="sm" wrap="nowrap" ta="start">
       <PersonAvatar name={name} src={avatarUrl} />

@@ -1,26 +1,26 @@
 import { roundCents } from '#domain/money.ts'
 
-/** What an adjustment has to respect; all in coins. */
+/** The limits of an adjustment, in coins. */
 interface Bounds {
   balance: number
-  /** What no withdrawal waits for; unknown until it is loaded. */
+  /** What no open withdrawal has claimed; unknown until loaded. */
   available?: number | undefined
-  /** The most that one adjustment can move; unknown until it is loaded. */
+  /** The most that one adjustment can move; unknown until loaded. */
   ceiling?: number | undefined
 }
 
-/** What has been typed as an amount, in coins; null for what is zero or no number. */
+/** The typed amount in coins; null for zero or anything that is not a number. */
 export function adjustmentOf(typed: string | number): number | null {
   const amount = typeof typed === 'string' && typed.trim() === '' ? Number.NaN : Number(typed)
   return Number.isFinite(amount) && roundCents(amount) !== 0 ? roundCents(amount) : null
 }
 
-/** The balance after an adjustment, in coins; the database counts for itself. */
+/** The balance after an adjustment, in coins; the database does its own sum. */
 export function balanceAfter(balance: number, typed: string | number): number {
   return (Math.round(balance * 100) + Math.round((adjustmentOf(typed) ?? 0) * 100)) / 100
 }
 
-/** Why this adjustment will not be made, as the database says it; null when nothing speaks against it. */
+/** Why the database would refuse this adjustment, in its words; null if it would not. */
 export function adjustmentRefusal(
   typed: string | number,
   { balance, available, ceiling }: Bounds,

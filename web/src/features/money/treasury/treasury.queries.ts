@@ -1,29 +1,28 @@
-import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { containing } from '#lib/like.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** These are about everybody, so they change all the time. */
+/** In ms: figures about all people change all the time. */
 export const TREASURY_PACE = 5000
-/** Transactions on screen at most. */
+/** The most transactions on screen. */
 const LONGEST_LIST = 100
-/** Somebody who has no display name. */
+/** Shown for a person without a display name. */
 const NAMELESS = 'Unknown'
 
-type Tables = Database['public']['Tables']
-export type TransactionType = Tables['coin_transactions']['Row']['transaction_type']
+export type TransactionType = TableRow<'coin_transactions'>['transactionType']
 
-/** Hours that a time range reaches back. */
+/** How many hours a range reaches back. */
 const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
 export type Range = keyof typeof RANGES
 
 export interface TransactionWish {
   range: Range
   type: TransactionType | 'all'
-  /** Part of the description; empty for every one. */
+  /** Part of the description; empty for all. */
   search: string
 }
 
@@ -34,24 +33,28 @@ export const treasuryKeys = {
   transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
 } as const
 
-/** A person's wallet; all in coins, each 1 EUR. */
-export interface UserWallet {
+/** The person whose coins they are. */
+export interface Holder {
   userId: string
   name: string
   avatarUrl: string | null
+}
+
+/** A person's wallet, in coins of 1 EUR each. */
+export interface UserWallet extends Holder {
   balance: number
   earned: number
   withdrawn: number
 }
 
-/** Everybody's wallets, highest balance first, a page after the other; `search` is part of a display name. */
+/** All wallets, highest balance first, page by page; `search` is part of a display name. */
 export const walletsQuery = (search: string) =>
-  pagedQuery({
+  pagedQuery<UserWallet>({
     key: treasuryKeys.wallets(search),
     size: PAGE_SIZE,
     pace: TREASURY_PACE,
     placeholderData: keepPreviousData,
-    load: async ({ count }, signal): Promise<UserWallet[]> => {
+    load: async ({ count }, signal) => {
       let wanted = read('user_wallets').select(
         'userId:user_id, balance:coin_balance, earned:total_earned, withdrawn:total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)',
       )
@@ -61,22 +64,16 @@ export const walletsQuery = (search: string) =>
     },
   })
 
-/** Coins that moved; `amount` is positive, the type says which way. */
-export interface Transaction {
-  id: string
-  userId: string
-  name: string
-  avatarUrl: string | null
+/** Coins that moved: `amount` is positive, the type says which way; `createdAt` is an ISO timestamp. */
+export interface Transaction
+  extends Holder,
+    Pick<TableRow<'coin_transactions'>, 'id' | 'amount' | 'description' | 'createdAt'> {
   type: TransactionType
-  amount: number
-  description: string
-  /** ISO timestamp. */
-  createdAt: string
-  /** Whoever moved them; null for the server. */
+  /** Null for the server. */
   by: { userId: string; name: string } | null
 }
 
-/** What bounds an adjustment of this person's wallet beside its balance: open withdrawals and the ceiling, in coins. */
+/** What limits an adjustment of this person's wallet besides its balance: open withdrawals and the ceiling, in coins. */
 export const adjustmentBoundsQuery = (userId: string) =>
   query({
     key: treasuryKeys.bounds(userId),
@@ -91,7 +88,7 @@ export const adjustmentBoundsQuery = (userId: string) =>
     },
   })
 
-/** The latest movements of everybody's coins that match, newest first. */
+/** The latest coin movements of all wallets that match, newest first. */
 export const transactionsQuery = (wish: TransactionWish) =>
   query({
     key: treasuryKeys.transactions(wish),
@@ -119,7 +116,7 @@ export const transactionsQuery = (wish: TransactionWish) =>
     },
   })
 
-/** What the people with these ids are called. */
+/** The display names of the people with these ids. */
 async function namesOf(userIds: string[], signal: AbortSignal): Promise<Map<string, string | null>> {
   if (userIds.length === 0) return new Map()
   const wanted = read('user_profiles')

@@ -9,7 +9,7 @@ interface BankAccountDialogProps {
   onClose: () => void
 }
 
-/** Takes the bank account that withdrawals go to. Stays open, with what was typed, when that is refused. */
+/** Asks for the bank account that withdrawals go to. Stays open with what was typed if it is refused. */
 export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
   const [iban, setIban] = useState('')
   const [holder, setHolder] = useState('')

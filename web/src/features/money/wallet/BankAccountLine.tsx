@@ -6,7 +6,7 @@ import { useNow } from '#ui/use-now.ts'
 import { BankAccountDialog } from './BankAccountDialog.tsx'
 import { bankAccountQuery } from './wallet.queries.ts'
 
-/** Where withdrawals go, and the way to say or change it. */
+/** The account withdrawals go to, with a link to add or change it. */
 export function BankAccountLine({ userId }: { userId: string }) {
   const { data: account } = useQuery(bankAccountQuery(userId))
   const [asking, { open, close }] = useDisclosure(false)
@@ -16,9 +16,9 @@ export function BankAccountLine({ userId }: { userId: string }) {
     <>
       <Text size="sm" c="dimmed">
         {account ? `Paid to the account ending in ${account.last4}` : 'Say where withdrawals go.'}
-        {account && Date.parse(account.payableFrom) > now && (
+        {account && Date.parse(account.payable_from) > now && (
           <>
-            , the first time <RelativeDate date={account.payableFrom} />
+            , the first time <RelativeDate date={account.payable_from} />
           </>
         )}{' '}
         <Anchor component="button" type="button" inherit onClick={open}>

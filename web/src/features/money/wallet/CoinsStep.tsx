@@ -4,14 +4,14 @@ import { formatMoney } from '#domain/money.ts'
 
 interface CoinsStepProps {
   available: number
-  /** What they pay of the first month, of this sum in EUR. */
+  /** How much of the first month's `sum` the coins pay; both in EUR. */
   paid: number
   sum: number
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-/** Of a place that is paid through the site, for somebody who has coins: whether they pay first, and how far they go. */
+/** For a place paid through the site: whether a person's coins are used first, and how far they go. */
 export function CoinsStep({ available, paid, sum, checked, onChange }: CoinsStepProps) {
   const reach =
     paid === sum

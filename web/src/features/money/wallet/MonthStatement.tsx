@@ -6,22 +6,38 @@ import { formatMoney } from '#domain/money.ts'
 import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { saveFile } from '#lib/save-file.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
 import classes from './MonthStatement.module.css'
 import { type Statement, statementQuery } from './statement.queries.ts'
 import { toStatementCsv } from './statement-csv.ts'
 
-const COLUMNS = [
-  { label: 'Date' },
-  { label: 'What' },
-  { label: 'For' },
-  { label: 'Amount', number: true },
-  { label: 'Balance', number: true },
+const COLUMNS: Column<Statement['movements'][number]>[] = [
+  { label: 'Date', cell: ({ at }) => fullDate(at) },
+  { label: 'What', cell: ({ kind }) => nameOf(TRANSFER_KINDS, kind) },
+  {
+    label: 'For',
+    cell: ({ description, by }) => (
+      <div style={{ overflowWrap: 'anywhere' }} dir="auto">
+        {description}
+        {by !== null && (
+          <Text size="sm" c="dimmed">
+            by <bdi>{by}</bdi>
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    label: 'Amount',
+    number: true,
+    cell: ({ amount }) => `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`,
+  },
+  { label: 'Balance', number: true, cell: ({ balance }) => <Money amount={balance} /> },
 ]
 
 interface MonthStatementProps {
@@ -31,11 +47,11 @@ interface MonthStatementProps {
   onMonth: (month: string) => void
 }
 
-/** What was in the wallet when a month began, everything that moved, and what was left. */
+/** A month in the wallet: the opening balance, every movement, the closing balance. */
 export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) {
-  const { data, error, isPending, refetch } = useQuery(statementQuery(userId, month))
+  const statement = useQuery(statementQuery(userId, month))
   const latest = monthOf(new Date(useNow()))
-  const first = data?.firstAt ? monthOf(new Date(data.firstAt)) : month
+  const first = statement.data?.firstAt ? monthOf(new Date(statement.data.firstAt)) : month
   const title = monthInWords(month)
   return (
     <SurfaceCard component="section" aria-labelledby="statement-title">
@@ -47,67 +63,47 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
           </Title>
           <Step to="Later month" disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
         </Group>
-        {isPending && <RowsSkeleton rows={5} />}
-        {!data && error && (
-          <LoadAlert title="Failed to load the statement" problem={error} onRetry={() => void refetch()} />
-        )}
-        {data && <Movements title={title} statement={data} />}
-        {data && (
-          <Group gap="sm" className={classes.tools}>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={18} aria-hidden />}
-              onClick={() => saveFile(`potluck-${month}.csv`, 'text/csv', toStatementCsv(data))}
-            >
-              Save as CSV
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={18} aria-hidden />}
-              onClick={() => window.print()}
-            >
-              Print
-            </Button>
-          </Group>
-        )}
+        <Loaded of={statement} pending={<RowsSkeleton rows={5} />} failed="Failed to load the statement">
+          {(data) => (
+            <>
+              <Movements title={title} {...data} />
+              <Group gap="sm" className={classes.tools}>
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload size={18} aria-hidden />}
+                  onClick={() => saveFile(`potluck-${month}.csv`, 'text/csv', toStatementCsv(data))}
+                >
+                  Save as CSV
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconPrinter size={18} aria-hidden />}
+                  onClick={() => window.print()}
+                >
+                  Print
+                </Button>
+              </Group>
+            </>
+          )}
+        </Loaded>
       </Stack>
     </SurfaceCard>
   )
 }
 
-function Movements({ title, statement }: { title: string; statement: Statement }) {
-  const { opening, closing, movements } = statement
+function Movements({ title, opening, closing, movements }: Statement & { title: string }) {
   return (
     <>
       <Balance label="Opening balance" amount={opening} />
       {movements.length === 0 ? (
         <Text c="dimmed">Nothing moved in {title}.</Text>
       ) : (
-        <StackTable label={`Movements in ${title}`} columns={COLUMNS}>
-          {movements.map(({ at, kind, description, by, amount, balance }) => (
-            <StackRow key={`${at} ${balance}`}>
-              <StackCell label="Date">{fullDate(at)}</StackCell>
-              <StackCell label="What">{nameOf(TRANSFER_KINDS, kind)}</StackCell>
-              <StackCell label="For">
-                <div style={{ overflowWrap: 'anywhere' }} dir="auto">
-                  {description}
-                  {by !== null && (
-                    <Text size="sm" c="dimmed">
-                      by <bdi>{by}</bdi>
-                    </Text>
-                  )}
-                </div>
-              </StackCell>
-              <StackCell label="Amount" number>
-                {amount > 0 ? '+' : '−'}
-                {formatMoney(Math.abs(amount))}
-              </StackCell>
-              <StackCell label="Balance" number>
-                <Money amount={balance} />
-              </StackCell>
-            </StackRow>
-          ))}
-        </StackTable>
+        <DataTable
+          label={`Movements in ${title}`}
+          columns={COLUMNS}
+          rows={movements}
+          rowKey={({ at, balance }) => `${at} ${balance}`}
+        />
       )}
       <Balance label="Closing balance" amount={closing} />
     </>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { coinsInWords } from '#domain/coins.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -13,7 +13,7 @@ import classes from './CoinLine.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { type CoinTransaction, transactionsQuery } from './wallet.queries.ts'
 
-const TYPES: Record<CoinTransaction['type'], { label: string; icon: Icon; comesIn: boolean }> = {
+const TYPES: Record<CoinTransaction['transactionType'], { label: string; icon: Icon; comesIn: boolean }> = {
   earned: { label: 'Earned', icon: IconCoins, comesIn: true },
   spent: { label: 'Spent', icon: IconShoppingBag, comesIn: false },
   withdrawn: { label: 'Withdrawn', icon: IconBuildingBank, comesIn: false },
@@ -25,13 +25,13 @@ const HEIGHT = 400
 
 interface TransactionHistoryProps {
   userId: string
-  /** The way to the first coins, for somebody without any. */
+  /** Leads a person without coins to their first ones. */
   action: ReactNode
 }
 
 /** The last movements of a person's coins, newest first. */
 export function TransactionHistory({ userId, action }: TransactionHistoryProps) {
-  const { data: moves, error, isPending, refetch } = useQuery(transactionsQuery(userId))
+  const transactions = useQuery(transactionsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="transactions-title">
       <Group justify="space-between" mb="md">
@@ -48,39 +48,41 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
           Statement by month
         </Anchor>
       </Group>
-      {isPending && <RowsSkeleton rows={5} />}
-      {!moves && error && (
-        <LoadAlert title={walletTexts.failed} problem={error} onRetry={() => void refetch()} />
-      )}
-      {moves?.length === 0 && (
-        <EmptyState title="No transactions yet" action={action}>
-          Coins show up here as soon as a member pays for their share.
-        </EmptyState>
-      )}
-      {moves && moves.length > 0 && (
-        <Card.Section inheritPadding>
-          <ScrollArea
-            type="auto"
-            scrollbars="y"
-            offsetScrollbars="present"
-            scrollbarSize={8}
-            styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
-            viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
-          >
-            <ul className={classes.list} aria-labelledby="transactions-title">
-              {moves.map((move) => (
-                <Line key={move.id} move={move} />
-              ))}
-            </ul>
-          </ScrollArea>
-        </Card.Section>
-      )}
+      <Loaded
+        of={transactions}
+        pending={<RowsSkeleton rows={5} />}
+        failed={walletTexts.failed}
+        empty={
+          <EmptyState title="No transactions yet" action={action}>
+            Coins show up here as soon as a member pays for their share.
+          </EmptyState>
+        }
+      >
+        {(moves) => (
+          <Card.Section inheritPadding>
+            <ScrollArea
+              type="auto"
+              scrollbars="y"
+              offsetScrollbars="present"
+              scrollbarSize={8}
+              styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
+              viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
+            >
+              <ul className={classes.list} aria-labelledby="transactions-title">
+                {moves.map((move) => (
+                  <Line key={move.id} {...move} />
+                ))}
+              </ul>
+            </ScrollArea>
+          </Card.Section>
+        )}
+      </Loaded>
     </SurfaceCard>
   )
 }
 
-function Line({ move: { type, amount, description, createdAt } }: { move: CoinTransaction }) {
-  const { label, icon: TypeIcon, comesIn } = TYPES[type]
+function Line({ transactionType, amount, description, createdAt }: CoinTransaction) {
+  const { label, icon: TypeIcon, comesIn } = TYPES[transactionType]
   return (
     <li className={classes.line}>
       <ThemeIcon variant="light" color={comesIn ? 'herb' : 'clay'} size={40} radius="md">

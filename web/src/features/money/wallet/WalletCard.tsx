@@ -18,7 +18,7 @@ interface WalletCardProps {
   onWithdraw: () => void
 }
 
-/** What a person has, how much of it can be paid out, and what came and went. */
+/** A person's balance, how much of it can be paid out, and the totals earned and withdrawn. */
 export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
   const { coins, problem, retry } = useCoins(userId)
   return (
@@ -41,8 +41,8 @@ export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
   )
 }
 
-function Balance({ balance }: Wallet) {
-  const mood = walletMood(balance)
+function Balance({ coinBalance }: Wallet) {
+  const mood = walletMood(coinBalance)
   return (
     <div className={classes.balance}>
       <Mascot mood={mood} size={104} label={LOOKS[mood]} />
@@ -50,20 +50,20 @@ function Balance({ balance }: Wallet) {
         <Text size="sm" c="dimmed">
           Coin balance
         </Text>
-        <Text className={classes.coins}>{coinsInWords(balance)}</Text>
+        <Text className={classes.coins}>{coinsInWords(coinBalance)}</Text>
         <Text c="dimmed">
-          worth <Money amount={balance} />
+          worth <Money amount={coinBalance} />
         </Text>
       </div>
     </div>
   )
 }
 
-function Figures({ available, earned, withdrawn }: Wallet & { available: number }) {
+function Figures({ available, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
   const figures = [
     { label: 'Available balance', value: available },
-    { label: 'Total earned', value: earned },
-    { label: 'Total withdrawn', value: withdrawn },
+    { label: 'Total earned', value: totalEarned },
+    { label: 'Total withdrawn', value: totalWithdrawn },
   ]
   return (
     <dl className={classes.figures}>

@@ -24,7 +24,7 @@ interface WithdrawalDialogProps {
   onClose: () => void
 }
 
-/** Asks for coins to be paid out. Stays open, with what was typed, when that is refused. */
+/** Requests a withdrawal. Stays open with what was typed if it is refused. */
 export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogProps) {
   const request = useRequestWithdrawal(userId, onClose)
   const close = () => {
@@ -49,7 +49,7 @@ interface WithdrawalFormProps {
 
 function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps) {
   const available = useCoins(userId).coins?.available ?? 0
-  // As typed: empty and unfinished amounts are texts.
+  // As typed: an empty or unfinished amount is a string.
   const [typed, setTyped] = useState<number | string>('')
   const [tried, setTried] = useState(false)
   const amount = typed === '' ? Number.NaN : Number(typed)

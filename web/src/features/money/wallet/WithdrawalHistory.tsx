@@ -2,9 +2,8 @@ import { Badge, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords, type WithdrawalStatus } from '#domain/coins.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './CoinLine.module.css'
 import { walletTexts } from './wallet.messages.ts'
@@ -17,39 +16,36 @@ const STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
   rejected: { label: 'Rejected', color: 'beet' },
 }
 
-/** Paid out, and sent back by the bank. */
+/** Paid out, then sent back by the bank. */
 const RETURNED = { label: 'Returned', color: 'beet' }
 
-/** What a person has asked to be paid out and what became of it, newest first. */
+/** A person's withdrawals and what became of them, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
-  const { data: withdrawals, error, isPending, refetch } = useQuery(withdrawalsQuery(userId))
+  const withdrawals = useQuery(withdrawalsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="withdrawals-title">
       <Title order={2} id="withdrawals-title" mb="md">
         Withdrawal history
       </Title>
-      {isPending && <RowsSkeleton rows={3} />}
-      {!withdrawals && error && (
-        <LoadAlert title={walletTexts.failed} problem={error} onRetry={() => void refetch()} />
-      )}
-      {withdrawals?.length === 0 && (
-        <EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>
-      )}
-      {withdrawals && withdrawals.length > 0 && (
-        <ul className={classes.list} aria-labelledby="withdrawals-title">
-          {withdrawals.map((withdrawal) => (
-            <Line key={withdrawal.id} withdrawal={withdrawal} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        of={withdrawals}
+        failed={walletTexts.failed}
+        empty={<EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>}
+      >
+        {(rows) => (
+          <ul className={classes.list} aria-labelledby="withdrawals-title">
+            {rows.map((withdrawal) => (
+              <Line key={withdrawal.id} {...withdrawal} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </SurfaceCard>
   )
 }
 
-function Line({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { amount, status, requestedAt, processedAt, completedAt, rejectionReason, bankAccountLast4 } =
-    withdrawal
-  const { returnedAt, returnReason } = withdrawal
+function Line({ amount, status, requestedAt, processedAt, completedAt, ...withdrawal }: Withdrawal) {
+  const { rejectionReason, bankAccountLast4, returnedAt, returnReason } = withdrawal
   const { label, color } = returnedAt ? RETURNED : STATES[status]
   const answeredAt = completedAt ?? processedAt
   return (

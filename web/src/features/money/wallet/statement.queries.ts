@@ -8,26 +8,26 @@ const statementSchema = z.object({
   /** In coins, as all amounts here; each is 1 EUR. */
   opening: z.number(),
   closing: z.number(),
-  /** When the first coin of all moved; an ISO timestamp. */
+  /** When the wallet's first coins ever moved; an ISO timestamp. */
   firstAt: z.nullable(z.string()),
   movements: z.array(
     z.object({
       /** ISO timestamp. */
       at: z.string(),
       kind: z.string(),
-      /** Below zero for what went out. */
+      /** Negative for what went out. */
       amount: z.number(),
-      /** What was in the wallet afterwards. */
+      /** The wallet's balance afterwards. */
       balance: z.number(),
       description: z.string(),
-      /** Who corrected the wallet. */
+      /** The admin who corrected the wallet. */
       by: z.nullable(z.string()),
     }),
   ),
 })
 export type Statement = z.infer<typeof statementSchema>
 
-/** What moved in a person's wallet in a month (YYYY-MM), the oldest first. */
+/** The movements of a person's wallet in a month (YYYY-MM), oldest first. */
 export const statementQuery = (userId: string, month: string) =>
   query({
     key: walletKeys.statementOf(userId, month),

@@ -4,17 +4,17 @@ import { type Wallet, walletQuery, withdrawalsQuery } from './wallet.queries.ts'
 
 interface Coins {
   wallet: Wallet
-  /** What can be asked for, in coins. */
+  /** Coins that no open withdrawal has claimed. */
   available: number
 }
 
-/** A person's coins once both the wallet and what has been asked for are known. */
+/** A person's coins, once both the wallet and the withdrawals are loaded. */
 export function useCoins(userId: string) {
   const wallet = useQuery(walletQuery(userId))
   const withdrawals = useQuery(withdrawalsQuery(userId))
   const coins: Coins | undefined =
     wallet.data && withdrawals.data
-      ? { wallet: wallet.data, available: availableCoins(wallet.data.balance, withdrawals.data) }
+      ? { wallet: wallet.data, available: availableCoins(wallet.data.coinBalance, withdrawals.data) }
       : undefined
   return {
     coins,

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { putInto } from '#lib/cache.ts'
+import { camel } from '#lib/camel.ts'
 import { useLive } from '#lib/live.ts'
-import { toTransaction, toWallet, toWithdrawal, walletKeys } from './wallet.queries.ts'
+import { type CoinTransaction, type Wallet, type Withdrawal, walletKeys } from './wallet.queries.ts'
 
 /** Keeps a person's balance current. */
 export function useCoinBalanceLive(userId: string): void {
@@ -11,7 +12,7 @@ export function useCoinBalanceLive(userId: string): void {
     keys: [coins],
     use: ({ new: row }) => {
       if (!('user_id' in row)) return false
-      cache.setQueryData(coins, toWallet(row))
+      cache.setQueryData(coins, camel<Wallet>(row))
       return 'put'
     },
   })
@@ -33,19 +34,19 @@ export function useWalletLive(userId: string): void {
       use: (change) => {
         if (change.eventType === 'DELETE') return false
         if (change.table === 'user_wallets')
-          cache.setQueryData(walletKeys.coinsOf(userId), toWallet(change.new))
+          cache.setQueryData(walletKeys.coinsOf(userId), camel<Wallet>(change.new))
         else if (change.table === 'coin_transactions')
           putInto(
             cache,
             walletKeys.transactionsOf(userId),
-            toTransaction(change.new),
+            camel<CoinTransaction>(change.new),
             (one, other) => one.createdAt > other.createdAt,
           )
         else
           putInto(
             cache,
             walletKeys.withdrawalsOf(userId),
-            toWithdrawal(change.new),
+            camel<Withdrawal>(change.new),
             (one, other) => one.requestedAt > other.requestedAt,
           )
         return 'put'

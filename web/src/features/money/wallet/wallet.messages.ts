@@ -11,14 +11,14 @@ export const walletTexts = {
 /** Nobody is signed in any more. */
 export const notAuthenticated = () => new AppError(SIGNED_OUT, 'User not authenticated')
 
-/** The database would refuse the amount; `error` says why, if it says so. */
+/** The database would refuse the amount; `error` may say why. */
 export const notValid = (error: unknown) =>
   new AppError(RULE_BROKEN, (typeof error === 'string' && error) || 'Validation failed')
 
-/** Why a withdrawal was not taken, in the words of the error catalogue. */
+/** Why a withdrawal was refused, in the words of the error catalogue. */
 export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
-  // The backend does not know the session any more and takes the person for a visitor.
+  // The session has ended, so the backend takes the person for a visitor.
   if (status === 401) return notAuthenticated().message
   if (code === RULE_BROKEN || code === SIGNED_OUT) return message
   return 'Failed to process withdrawal'

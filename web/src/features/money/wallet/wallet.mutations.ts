@@ -27,18 +27,18 @@ export function useRequestWithdrawal(userId: string, onRequested: () => void) {
       onRequested()
     },
     onError: walletToasts.requestFailed,
-    // Refused or not, what is shown as available may be old. Nobody waits for that to try again.
+    // Refused or not, the balance on screen may be old. Not awaited, so that another try need not wait for it.
     onSettled: () => void cache.invalidateQueries({ queryKey: walletKeys.of(userId) }),
   })
 }
 
-/** Stores where withdrawals go from now on. The IBAN goes to the function that seals it, and to nobody else. */
+/** Saves the account that withdrawals go to. The IBAN goes only to the Edge Function that encrypts it. */
 export function useSaveBankAccount(userId: string, onSaved: () => void) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (account: { iban: string; holder: string }) =>
       withProof(() => callVault('bank-account', account)),
-    // The screen goes back to the wallet with what is true there.
+    // Awaited, so that the wallet already shows the new account when the dialog closes.
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: walletKeys.bankAccountOf(userId) })
       walletToasts.accountSaved()

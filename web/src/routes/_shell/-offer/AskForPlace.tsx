@@ -4,7 +4,7 @@ import { isFull } from '#domain/slots.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
-import { forgetAsking, readAsking } from '#features/money/cards/asking.ts'
+import { forgetRequest, readRequest } from '#features/money/cards/request-before-card.ts'
 import { AskQuestion } from '#features/people/chat/AskQuestion.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { useKeptPlacesLive } from '#features/plans/browse/browse.live.ts'
@@ -40,8 +40,8 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   useWaitingListsLive(user.id)
   const [plan = offer] = useKeptPlaces([offer])
   const here = `/plans/${encodeURIComponent(offer.id)}`
-  const [asked] = useState(() => (readAsking()?.path === here ? readAsking() : null))
-  useEffect(forgetAsking, [])
+  const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
+  useEffect(forgetRequest, [])
   const own = standing && joinState(plan, standing) === 'owner'
   return (
     <Joining

@@ -25,7 +25,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const direct = isPaidDirectly(plan, seats.data ?? [])
   const wish = useQuery({ ...wishQuery(plan.ownerId), enabled: direct })
   const wallet = useQuery({ ...walletQuery(userId), enabled: plan.settlement === 'potluck' })
-  const coins = wallet.data?.balance ?? 0
+  const coins = wallet.data?.coinBalance ?? 0
   const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
   // What could not be loaded says so itself; here it only asks for nothing.
   if (![requests, earlier, invited, seats, problems, entry].every(({ isFetched }) => isFetched))

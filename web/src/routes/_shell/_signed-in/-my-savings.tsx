@@ -84,7 +84,7 @@ function useEarning(userId: string): boolean | undefined {
   const { data: provider, error } = useQuery(providerQuery)
   if (provider === undefined) return error ? true : undefined
   if (provider !== null || problem) return true
-  return coins && (coins.wallet.balance > 0 || coins.wallet.earned > 0)
+  return coins && (coins.wallet.coinBalance > 0 || coins.wallet.totalEarned > 0)
 }
 
 function NothingToEarn() {

@@ -1,0 +1,27 @@
+/** A request for a place, interrupted to save a card. It is kept in this tab, since the provider's page is another site. */
+import * as z from 'zod/mini'
+import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
+
+/** In ms: a person away for longer has moved on. */
+const FRESH = 30 * 60_000
+
+const requestSchema = z.object({
+  /** The page to return to. */
+  path: z.string().check(z.startsWith('/')),
+  planName: z.string(),
+  message: z.string(),
+  coinsFirst: z.boolean(),
+  at: z.number(),
+})
+const keptSchema = z.catch(z.nullable(requestSchema), null)
+type Request = Omit<z.infer<typeof requestSchema>, 'at'>
+
+export const keepRequest = (request: Request): void =>
+  write(perTab, storageKeys.requestBeforeCard, JSON.stringify({ ...request, at: Date.now() }))
+
+export const forgetRequest = (): void => write(perTab, storageKeys.requestBeforeCard, null)
+
+export function readRequest(): Request | null {
+  const kept = readJson(perTab, storageKeys.requestBeforeCard, (json) => keptSchema.parse(json))
+  return kept && Date.now() - kept.at < FRESH ? kept : null
+}
