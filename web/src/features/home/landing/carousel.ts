@@ -3,7 +3,7 @@ import EmblaCarousel from 'embla-carousel'
 const DESKTOP = '(min-width: 48em)'
 const STEP_ON_A_DESKTOP = 3
 
-/** Lets the row of services go round and round, from where somebody has scrolled it meanwhile. Returns the way to stop. */
+/** Turns the row of services into a loop, from where it has been scrolled to so far. Returns a function that stops it. */
 export function startCarousel(band: HTMLElement): () => void {
   const row = band.querySelector<HTMLElement>('[data-row]')
   const slide = row?.querySelector('li')
