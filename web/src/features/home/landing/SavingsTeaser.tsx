@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { addUpSavings, EXAMPLE_GOAL, type ExampleShare } from '#domain/showcase.ts'
 import basics from './basics.module.css'
-import { startCalculator, tellPeople } from './calculator.ts'
+import { peopleText, startCalculator } from './calculator.ts'
 import type { ServiceLogo } from './parts.ts'
 import classes from './SavingsTeaser.module.css'
 
@@ -74,7 +74,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               Nothing chosen yet.
             </p>
           </ExampleCard>
-          <ExampleCard title="Shared With" figure={tellPeople(others)} sum="people">
+          <ExampleCard title="Shared With" figure={peopleText(others)} sum="people">
             <div className={classes.people} aria-hidden="true" data-others>
               {Array.from({ length: most }, (_, place) => place).map((place) => (
                 <span key={place} hidden={place >= others} />

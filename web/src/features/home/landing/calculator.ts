@@ -2,7 +2,7 @@ import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import { addUpSavings } from '#domain/showcase.ts'
 
-export const tellPeople = (others: number) => counted(others, 'person', 'people')
+export const peopleText = (others: number) => counted(others, 'person', 'people')
 
 /** Adds up what the selected services save, on every change. Returns a function that stops it. */
 export function startCalculator(teaser: HTMLElement): () => void {
@@ -25,7 +25,7 @@ function show(teaser: HTMLElement): void {
   const sums = {
     monthly: formatMoney(monthly),
     yearly: formatMoney(yearly),
-    people: tellPeople(others),
+    people: peopleText(others),
     percent: String(percent),
   }
   for (const [name, sum] of Object.entries(sums)) write(teaser, `[data-sum="${name}"]`, sum)

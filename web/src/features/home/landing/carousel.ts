@@ -21,14 +21,14 @@ export function startCarousel(band: HTMLElement): () => void {
       '(prefers-reduced-motion: reduce)': { duration: 0 },
     },
   })
-  const heard = new AbortController()
+  const listeners = new AbortController()
   const ways = { back: () => carousel.scrollPrev(), on: () => carousel.scrollNext() }
   const keys: Record<string, () => void> = { ArrowLeft: ways.back, ArrowRight: ways.on }
   for (const [way, go] of Object.entries(ways))
-    band.querySelector(`[data-way="${way}"]`)?.addEventListener('click', go, { signal: heard.signal })
-  band.addEventListener('keydown', ({ key }) => keys[key]?.(), { signal: heard.signal })
+    band.querySelector(`[data-way="${way}"]`)?.addEventListener('click', go, { signal: listeners.signal })
+  band.addEventListener('keydown', ({ key }) => keys[key]?.(), { signal: listeners.signal })
   return () => {
-    heard.abort()
+    listeners.abort()
     carousel.destroy()
     delete row.dataset.moved
   }

@@ -50,8 +50,8 @@ export function Joining({ userId, brandOf, costOf, levelOf, interrupted, childre
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
         level={asking && levelOf(asking)}
-        cost={(...said) => asking && costOf(asking, ...said)}
-        said={interrupted?.draft ?? null}
+        cost={(...entered) => asking && costOf(asking, ...entered)}
+        initial={interrupted?.draft ?? null}
         busy={request.isPending}
         onSend={(draft) => asking && request.mutate({ plan: asking, ...draft })}
         onClose={() => setAsking(null)}

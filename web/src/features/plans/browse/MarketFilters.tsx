@@ -5,7 +5,7 @@ import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import classes from './MarketFilters.module.css'
-import { type MarketSearch, narrowings, PRICE_LIMITS } from './market-search.ts'
+import { countFilters, type MarketSearch, PRICE_LIMITS } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch
@@ -17,7 +17,7 @@ interface MarketFiltersProps {
 /** Narrows and orders the list of plans. Collapsed behind a button on phones. */
 export function MarketFilters({ search, services, onChange }: MarketFiltersProps) {
   const [opened, { toggle }] = useDisclosure()
-  const chosen = narrowings(search)
+  const chosen = countFilters(search)
   const { service } = search
   return (
     <div>

@@ -21,7 +21,7 @@ interface RequestDialogProps {
   /** What the place costs, when and how it is paid, with the choice where there is one. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
   /** What had been entered before an interruption. */
-  said: Draft | null
+  initial: Draft | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
@@ -48,8 +48,8 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }: RequestFormProps) {
-  const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
+function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel }: RequestFormProps) {
+  const [draft, setDraft] = useState(initial ?? { message: '', coinsFirst: false })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)

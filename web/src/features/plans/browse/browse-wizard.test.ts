@@ -1,4 +1,4 @@
-// The steps to a plan, and its join button at their end.
+// The steps to a plan, and the join button at the end.
 import { expect, test } from 'vitest'
 import {
   availableText,

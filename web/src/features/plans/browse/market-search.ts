@@ -52,7 +52,7 @@ export const marketWish = (chosen: MarketSearch): MarketWish => ({
 })
 
 /** How many choices narrow the list, not counting the search and the order. */
-export const narrowings = ({ category, service, max, pay, level, instant }: MarketSearch): number =>
+export const countFilters = ({ category, service, max, pay, level, instant }: MarketSearch): number =>
   [category === 'all' ? undefined : category, service, max, pay, level, instant].filter(
     (choice) => choice !== undefined,
   ).length

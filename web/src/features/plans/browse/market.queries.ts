@@ -109,15 +109,15 @@ export const offerQuery = (planId: string) =>
   })
 
 /** As many as fit side by side. */
-const ALIKE = 3
+const SIMILAR = 3
 
 /** Other plans of the same provider, or the newest of all while the provider is unknown. */
-export const alikeQuery = (provider: string | undefined, planId: string) =>
+export const similarPlansQuery = (provider: string | undefined, planId: string) =>
   query({
     key: marketKeys.like(provider, planId),
     load: async (signal): Promise<Offer[]> => {
       const wish = { search: '', category: 'all', provider, cheapest: false } as const
-      const found = await ask(wish, { p_limit: ALIKE + 1 }, signal)
-      return found.filter(({ id }) => id !== planId).slice(0, ALIKE)
+      const found = await ask(wish, { p_limit: SIMILAR + 1 }, signal)
+      return found.filter(({ id }) => id !== planId).slice(0, SIMILAR)
     },
   })

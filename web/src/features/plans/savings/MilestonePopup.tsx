@@ -26,7 +26,7 @@ function rememberCelebrated(userId: string, amount: number): void {
 const LOWEST = 84
 
 /** The lowest position where the popup covers no heading, in px from the bottom of the window. */
-function offHeadings({ left, right, height }: DOMRect): number {
+function aboveHeadings({ left, right, height }: DOMRect): number {
   const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64) / Math.max(height, 1)))
   const places = Array.from({ length: steps }, (_, step) => {
     const up = LOWEST + Math.round(step * height)
@@ -58,7 +58,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const [bottom, setBottom] = useState(LOWEST)
   useLayoutEffect(() => {
-    if (amount !== undefined && popup.current) setBottom(offHeadings(popup.current.getBoundingClientRect()))
+    if (amount !== undefined && popup.current) setBottom(aboveHeadings(popup.current.getBoundingClientRect()))
   }, [amount])
 
   return (
