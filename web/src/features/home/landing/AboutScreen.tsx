@@ -7,7 +7,7 @@ import { benefits, questions, steps } from './about-content.ts'
 
 interface AboutScreenProps {
   signedIn: boolean
-  /** What a plan shared now takes; undefined while that is not known. */
+  /** The fee of a plan shared now; undefined while unknown. */
   feeRate: number | undefined
 }
 

@@ -32,7 +32,7 @@ export function ClosingCall({ signedIn, link: Link }: ClosingCallProps) {
           </Link>
         )}
         <Link to="/about" className={basics.secondary}>
-          {/* A link read on its own says where it leads. */}
+          {/* Tells screen readers, which may read the link on its own, where it leads. */}
           Learn More <span className={basics.spoken}>about how sharing works</span>
         </Link>
       </div>

@@ -49,20 +49,31 @@ export function FeatureGrid() {
         <h2 id="features" className={basics.title}>
           Everything a shared table needs
         </h2>
-        <div className={classes.features}>
-          {features.map(({ icon: Icon, title, text }) => (
-            <div key={title} className={classes.feature}>
-              <span className={classes.icon}>
-                <Icon size={26} stroke={1.8} aria-hidden />
-              </span>
-              <div>
-                <h3 className={basics.name}>{title}</h3>
-                <p className={`${basics.note} ${classes.text}`}>{text}</p>
-              </div>
-            </div>
-          ))}
-        </div>
+        <Features features={features} />
       </div>
     </section>
+  )
+}
+
+interface FeaturesProps {
+  features: readonly { icon: typeof IconLock; title: string; text: string }[]
+}
+
+/** Icons with a title and a text, side by side. */
+export function Features({ features }: FeaturesProps) {
+  return (
+    <div className={classes.features}>
+      {features.map(({ icon: Icon, title, text }) => (
+        <div key={title} className={classes.feature}>
+          <span className={classes.icon}>
+            <Icon size={26} stroke={1.8} aria-hidden />
+          </span>
+          <div>
+            <h3 className={basics.name}>{title}</h3>
+            <p className={`${basics.note} ${classes.text}`}>{text}</p>
+          </div>
+        </div>
+      ))}
+    </div>
   )
 }

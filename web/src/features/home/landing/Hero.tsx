@@ -13,9 +13,9 @@ const ways = [
   { to: '/available-subscriptions', label: 'Subscribe to a Plan', look: basics.secondary },
 ] as const
 
-/** Straight to where people share and join; visitors go there by way of signing in. */
+/** Leads straight to sharing and joining; visitors sign in on the way. */
 export function Hero({ signedIn, link: Link }: HeroProps) {
-  // Whoever is signed in has a page of their own above.
+  // For people who are signed in, their home page above has the main heading.
   const Headline = signedIn ? 'h2' : 'h1'
   return (
     <section className={classes.hero}>

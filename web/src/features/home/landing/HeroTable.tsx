@@ -1,7 +1,7 @@
 import { Mascot } from '#ui/Mascot.tsx'
 import classes from './Hero.module.css'
 
-/** Four places laid around the pot: where each bowl stands and what is in it. */
+/** The bowls around the pot: their positions and the colours of their contents. */
 const bowls = [
   { x: 96, y: 250, fill: '#E3A32B' },
   { x: 196, y: 318, fill: '#2B7355' },
@@ -9,7 +9,7 @@ const bowls = [
   { x: 464, y: 250, fill: '#E07A52' },
 ]
 
-/** A laid table with the pot in the middle. Decoration. */
+/** A decorative drawing of a table laid around a pot. */
 export function HeroTable() {
   return (
     <div className={classes.table} aria-hidden="true">

@@ -13,12 +13,12 @@ import type { ShownPlan } from './shown-plans.ts'
 
 interface LandingProps {
   signedIn: boolean
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   services: Provider[] | undefined
   shares: ExampleShare[]
-  /** Plans with a place; undefined while they are not known. */
+  /** Plans with a place; undefined while unknown. */
   plans: ShownPlan[] | undefined
-  /** Of which day the catalogue's prices are, where that is not today. */
+  /** The date of the catalogue's prices, if that is not today. */
   asOf?: string
   /** Searches for a plan without loading a page. */
   onSearch?: (text: string) => void
@@ -26,7 +26,7 @@ interface LandingProps {
   link: LandingLink
 }
 
-/** The landing page between the bars, for visitors and for signed-in people. */
+/** The landing page between the top and bottom bars, for visitors and signed-in people. */
 export function Landing({ signedIn, services, shares, plans, asOf, onSearch, logo, link }: LandingProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface LegalPageProps {
   sections: LegalSection[]
 }
 
-/** A short text in sections, set to be read. */
+/** A short text in sections, laid out for reading. */
 export function LegalPage({ title, summary, sections }: LegalPageProps) {
   return (
     <Container size="sm" py="xl">

@@ -8,11 +8,11 @@ import { type LandingLink, type ServiceLogo, TODAYS_PRICES } from './parts.ts'
 import { aboutPlan, type ShownPlan } from './shown-plans.ts'
 
 interface LivePlansProps {
-  /** Undefined while they are not known. */
+  /** Undefined while unknown. */
   plans: ShownPlan[] | undefined
-  /** What stands there meanwhile, and where there are none: what a place in well-known plans costs. */
+  /** The cost of a place in well-known plans, shown while there are no plans or they are unknown. */
   shares: ExampleShare[]
-  /** Of which day the prices of those are; today's without one. */
+  /** The date of those prices; undefined for today. */
   asOf?: string | undefined
   logo: ServiceLogo
   link: LandingLink
@@ -20,7 +20,7 @@ interface LivePlansProps {
   onSearch?: ((text: string) => void) | undefined
 }
 
-/** Plans with a place, and a search for more. Until they are known, and without any, prices of the catalogue that say so. */
+/** Plans with a place, and a search for more. Without any, or until they are known, example prices from the catalogue. */
 export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearch }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -93,7 +93,7 @@ interface OfferItemProps {
   link: LandingLink
 }
 
-/** One plan, which leads to its page. */
+/** A plan, linked to its page. */
 export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
   return (
     <li>

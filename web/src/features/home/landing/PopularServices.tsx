@@ -8,13 +8,13 @@ import type { LandingLink, ServiceLogo } from './parts.ts'
 
 interface PopularServicesProps {
   signedIn: boolean
-  /** Undefined while they are on their way: the band stands at its height. */
+  /** Undefined while loading, when the section keeps its height. */
   services: Provider[] | undefined
   logo: ServiceLogo
   link: LandingLink
 }
 
-/** Seventeen services in a loop, three at a step on a desktop and one on a phone; each leads to its plans. */
+/** A carousel of services that link to their plans; it moves by three on a desktop and by one on a phone. */
 export function PopularServices({ signedIn, services, logo: Logo, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {

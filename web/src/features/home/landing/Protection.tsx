@@ -7,7 +7,7 @@ import {
   IconRosetteDiscountCheck,
 } from '@tabler/icons-react'
 import basics from './basics.module.css'
-import grid from './FeatureGrid.module.css'
+import { Features } from './FeatureGrid.tsx'
 import classes from './Protection.module.css'
 import type { LandingLink } from './parts.ts'
 
@@ -44,7 +44,7 @@ const promises = [
   },
 ]
 
-/** What keeps both sides safe. */
+/** How both sides are protected. */
 export function Protection({ link: Link }: { link: LandingLink }) {
   return (
     <section className={classes.band} aria-labelledby="protection">
@@ -52,19 +52,7 @@ export function Protection({ link: Link }: { link: LandingLink }) {
         <h2 id="protection" className={basics.title}>
           What protects both sides
         </h2>
-        <div className={grid.features}>
-          {promises.map(({ icon: Icon, title, text }) => (
-            <div key={title} className={grid.feature}>
-              <span className={grid.icon}>
-                <Icon size={26} stroke={1.8} aria-hidden />
-              </span>
-              <div>
-                <h3 className={basics.name}>{title}</h3>
-                <p className={`${basics.note} ${grid.text}`}>{text}</p>
-              </div>
-            </div>
-          ))}
-        </div>
+        <Features features={promises} />
         <p className={`${basics.note} ${classes.direct}`}>
           Where members pay an owner directly, Potluck keeps track and holds no money.
         </p>

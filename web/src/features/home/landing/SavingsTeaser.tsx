@@ -3,20 +3,20 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { addUpSavings, EXAMPLE_GOAL, type ExampleShare } from '#domain/showcase.ts'
 import basics from './basics.module.css'
-import { startCalculator, tellPeople } from './calculator.ts'
+import { peopleText, startCalculator } from './calculator.ts'
 import type { ServiceLogo } from './parts.ts'
 import classes from './SavingsTeaser.module.css'
 
-/** How many of the services are chosen at first. */
+/** How many services are selected at first. */
 const CHOSEN = 3
 
 interface SavingsTeaserProps {
-  /** The plans to choose from, the ones chosen at first in front. */
+  /** The plans to choose from, starting with those selected at first. */
   shares: ExampleShare[]
   logo: ServiceLogo
 }
 
-/** What sharing some real plans would save, at catalogue prices and marked as an example. */
+/** How much sharing some real plans would save at catalogue prices, marked as an example. */
 export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
   const teaser = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -74,7 +74,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               Nothing chosen yet.
             </p>
           </ExampleCard>
-          <ExampleCard title="Shared With" figure={tellPeople(others)} sum="people">
+          <ExampleCard title="Shared With" figure={peopleText(others)} sum="people">
             <div className={classes.people} aria-hidden="true" data-others>
               {Array.from({ length: most }, (_, place) => place).map((place) => (
                 <span key={place} hidden={place >= others} />
@@ -107,7 +107,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
 interface ExampleCardProps {
   title: string
   figure: string
-  /** The name the calculator knows the figure by. */
+  /** The name by which the calculator finds the figure. */
   sum: string
   children: ReactNode
 }

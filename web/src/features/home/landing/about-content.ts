@@ -1,6 +1,6 @@
 import { percentOf } from '#domain/fees.ts'
 
-/** What the page "How It Works" says. */
+/** The content of the page "How It Works". */
 export const steps = [
   {
     title: 'Bring a plan, or find one',
@@ -32,7 +32,7 @@ export const benefits = [
   },
 ]
 
-/** A fee that is not known is not named. */
+/** A fee that is unknown is not mentioned. */
 export const questions = (feeRate: number | undefined) => [
   {
     question: 'How much can I save?',

@@ -2,13 +2,13 @@ import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import { addUpSavings } from '#domain/showcase.ts'
 
-export const tellPeople = (others: number) => counted(others, 'person', 'people')
+export const peopleText = (others: number) => counted(others, 'person', 'people')
 
-/** Adds up what the chosen services save, each time somebody chooses. Returns the way to stop. */
+/** Adds up what the selected services save, on every change. Returns a function that stops it. */
 export function startCalculator(teaser: HTMLElement): () => void {
   const addUp = () => show(teaser)
   teaser.addEventListener('change', addUp)
-  // Somebody may have chosen before this was there to add up.
+  // The selection may have changed before this script was loaded.
   addUp()
   return () => teaser.removeEventListener('change', addUp)
 }
@@ -25,7 +25,7 @@ function show(teaser: HTMLElement): void {
   const sums = {
     monthly: formatMoney(monthly),
     yearly: formatMoney(yearly),
-    people: tellPeople(others),
+    people: peopleText(others),
     percent: String(percent),
   }
   for (const [name, sum] of Object.entries(sums)) write(teaser, `[data-sum="${name}"]`, sum)
@@ -38,7 +38,7 @@ function show(teaser: HTMLElement): void {
     person.hidden = place >= others
 }
 
-/** Writes a text where it differs, so that no selection in it is lost for nothing. */
+/** Sets a text only where it differs, so as not to clear a selection in it. */
 export function write(place: Element, selector: string, text: string): void {
   for (const element of place.querySelectorAll(selector))
     if (element.textContent !== text) element.textContent = text

@@ -3,7 +3,7 @@ import EmblaCarousel from 'embla-carousel'
 const DESKTOP = '(min-width: 48em)'
 const STEP_ON_A_DESKTOP = 3
 
-/** Lets the row of services go round and round, from where somebody has scrolled it meanwhile. Returns the way to stop. */
+/** Turns the row of services into a loop, from where it has been scrolled to so far. Returns a function that stops it. */
 export function startCarousel(band: HTMLElement): () => void {
   const row = band.querySelector<HTMLElement>('[data-row]')
   const slide = row?.querySelector('li')
@@ -21,14 +21,14 @@ export function startCarousel(band: HTMLElement): () => void {
       '(prefers-reduced-motion: reduce)': { duration: 0 },
     },
   })
-  const heard = new AbortController()
+  const listeners = new AbortController()
   const ways = { back: () => carousel.scrollPrev(), on: () => carousel.scrollNext() }
   const keys: Record<string, () => void> = { ArrowLeft: ways.back, ArrowRight: ways.on }
   for (const [way, go] of Object.entries(ways))
-    band.querySelector(`[data-way="${way}"]`)?.addEventListener('click', go, { signal: heard.signal })
-  band.addEventListener('keydown', ({ key }) => keys[key]?.(), { signal: heard.signal })
+    band.querySelector(`[data-way="${way}"]`)?.addEventListener('click', go, { signal: listeners.signal })
+  band.addEventListener('keydown', ({ key }) => keys[key]?.(), { signal: listeners.signal })
   return () => {
-    heard.abort()
+    listeners.abort()
     carousel.destroy()
     delete row.dataset.moved
   }

@@ -1,7 +1,7 @@
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
 
-/** What happens to people's data here, for the operator named. */
+/** What happens to people's data, as run by this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: 'Who is responsible',
@@ -25,7 +25,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The rules of the table, for the operator named. A fee that is not known is not named. */
+/** The terms of use, as run by this operator. A fee that is unknown is not mentioned. */
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: 'What Potluck does',

@@ -1,20 +1,20 @@
 import type { ComponentType, ReactNode } from 'react'
 
-/** The app follows a link without loading a page; on the visitors' page, which is HTML, it is an ordinary one. */
+/** A router link in the app; an ordinary one on the visitors' page, which is plain HTML. */
 export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
-  /** Where signing in leads. */
+  /** Where to go after signing in. */
   from?: string
-  /** Whose plans to browse. */
+  /** The provider whose plans to browse. */
   provider?: string
-  /** Which of all plans to look at. */
+  /** The plan to open. */
   plan?: string
   className?: string | undefined
   children: ReactNode
 }>
 
-/** What the example prices are, unless they were read when the page was made. */
+/** Describes the example prices, unless they date from when the page was built. */
 export const TODAYS_PRICES = 'today’s list prices'
 
-/** Draws a provider's mark. */
+/** Renders a provider's logo. */
 export type ServiceLogo = ComponentType<{ provider: string; size: 'sm' | 'lg' }>

@@ -1,5 +1,5 @@
 import { query } from '#lib/query.ts'
 import { loadShownPlans } from './shown-plans.ts'
 
-/** A few of the plans with a place. */
+/** A few plans with a place. Kept apart from the loading, which the visitors' page does without a query cache. */
 export const shownPlansQuery = query({ key: ['shown-plans'], load: loadShownPlans })

@@ -1,4 +1,4 @@
-/** A few of the plans that have a place right now, as visitors see them. */
+/** A few plans that have a place right now, as visitors see them. */
 import * as z from 'zod/mini'
 import { counted } from '#domain/plural.ts'
 import { readPublic } from '#lib/supabase.ts'
@@ -16,18 +16,18 @@ export interface ShownPlan {
   provider: string
   name: string
   ownerName: string
-  /** EUR a month for a member, and for somebody who has the plan alone. */
+  /** EUR a month, for a member and for somebody who has the plan alone. */
   cost: number
   alone: number
   free: number
   places: number
 }
 
-/** How many are shown, and of how many the most different are chosen. */
+/** How many are shown, and how many they are chosen from for variety. */
 const SHOWN = 6
 const ASKED = 18
 
-/** The newest plans with a place, no service twice while there are others. Asked for as a stranger. */
+/** The newest plans with a place, each service once before any appears again. Requested without a session. */
 export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]> {
   const rows = rowsSchema.parse(await readPublic('rpc/market_plans', { p_limit: String(ASKED) }, signal))
   const isFirst = ({ provider }: (typeof rows)[number], place: number) =>
@@ -44,6 +44,6 @@ export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]>
     }))
 }
 
-/** What a card says below the price. */
+/** The text below the price on a card. */
 export const aboutPlan = ({ ownerName, free, places }: ShownPlan): string =>
   `${ownerName} shares it, ${free} of ${counted(places, 'place')} open`

@@ -8,11 +8,11 @@ import { type Side, stepsOf } from './step-words.ts'
 
 interface FirstStepsProps {
   steps: Steps
-  /** What the person says they came for, where nothing they did says so. */
+  /** What the person says they have come for, which counts until their actions show it. */
   side: Side | undefined
 }
 
-/** Three steps to the first shared plan, from the side somebody came for; otherwise one question. */
+/** Three steps to the first shared plan, as a member or as an owner; first asks which, if that is unknown. */
 export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
   const side = steps.planId ? 'share' : steps.hasAsked ? 'join' : chosen
   if (!side) return <Question />

@@ -4,15 +4,15 @@ import classes from './Line.module.css'
 
 interface LineProps {
   title: ReactNode
-  /** Which plan it is about. */
+  /** The plan it is about. */
   plan?: string | null
-  /** How long there is, or when. */
+  /** How much time is left, or when it is due. */
   time?: ReactNode
-  /** The one thing to do, or how much. */
+  /** The one thing to do, or an amount. */
   children: ReactNode
 }
 
-/** One thing in one line, with what there is to do about it at its end. */
+/** One thing on one line, which ends with what to do about it. */
 export function Line({ title, plan, time, children }: LineProps) {
   return (
     <List.Item className={classes.line}>

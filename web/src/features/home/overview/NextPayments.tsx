@@ -6,10 +6,10 @@ import type { NextPayment } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line } from './Line.tsx'
 
-/** As many as a glance takes in; the rest is later. */
+/** More than this do not fit in a glance. */
 const MOST = 4
 
-/** What a person's places cost next, soonest first. */
+/** The next payments for a person's places, soonest first. */
 export function NextPayments({ payments }: { payments: readonly NextPayment[] }) {
   return (
     <>

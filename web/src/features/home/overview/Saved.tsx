@@ -3,7 +3,7 @@ import { formatMoney } from '#domain/money.ts'
 import { Money } from '#ui/Money.tsx'
 import type { Home } from './home.queries.ts'
 
-/** What sharing has saved somebody this year, and how that is counted. */
+/** How much sharing has saved a person this year, and how that is calculated. */
 export function Saved({ saved: { joined, shared } }: Pick<Home, 'saved'>) {
   return (
     <>

@@ -7,7 +7,7 @@ import { CopyField } from '#ui/CopyField.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
 
-/** One thing worth doing. */
+/** Suggests one thing worth doing. */
 export function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
   return (
     <SurfaceCard component="section" aria-labelledby="suggestion-title">

@@ -7,7 +7,7 @@ import classes from './Line.module.css'
 import { Line } from './Line.tsx'
 import { wordsOf } from './task-words.ts'
 
-/** What waits for an answer, in the order given, each with the way to where it is given. */
+/** Tasks in the given order, each with a link to where it is done. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   return (
     <List listStyleType="none" className={classes.list}>

@@ -2,10 +2,10 @@ import { useLive } from '#lib/live.ts'
 import type { User } from '#lib/session.ts'
 import { homeKeys } from './home.queries.ts'
 
-/** In ms: how soon what waits appears, and disappears once it is answered elsewhere. */
+/** In ms: how soon a task appears, and disappears once it is done elsewhere. */
 const SOON = 200
 
-/** Keeps what somebody meets after signing in current. */
+/** Keeps a person's home page current. */
 export function useHomeLive({ id, email }: User): void {
   useLive(
     `home-${id}`,
@@ -19,7 +19,7 @@ export function useHomeLive({ id, email }: User): void {
       { table: 'waiting_list', filter: `user_id=eq.${id}` },
       { table: 'subscription_invitations', filter: `email=eq.${email.toLowerCase()}` },
       { table: 'shared_subscriptions', filter: `owner_id=eq.${id}` },
-      // Access, terms and passwords are told.
+      // Access, terms and passwords come with a notification.
       { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
     ],
     { keys: [homeKeys.all], soon: SOON },

@@ -27,32 +27,30 @@ const homeSchema = z.object({
   tasks: z.array(
     z.object({
       kind: z.enum(TASK_KINDS),
-      /** Of the payment or the problem it is about. */
+      /** The id of the payment, problem or invitation it is about. */
       id: text,
       planId: text,
-      /** Provider and plan; null for what is not about one. */
+      /** Provider and plan; null if it is not about a plan. */
       plan: text,
-      /** The other side. */
+      /** The other person. */
       person: text,
       /** In EUR. */
       amount: z.nullable(z.number()),
-      /** ISO timestamp: until when, or since when a payment is due. */
+      /** ISO timestamp: the deadline, or when a payment was due. */
       dueAt: text,
     }),
   ),
   payments: z.array(
     z.object({
-      ...{
-        planId: z.string(),
-        plan: z.string(),
-        person: text,
-        settlement,
-        amount: z.number(),
-        dueAt: z.string(),
-      },
+      planId: z.string(),
+      plan: z.string(),
+      person: text,
+      settlement,
+      amount: z.number(),
+      dueAt: z.string(),
     }),
   ),
-  /** In EUR: as a member, and as an owner. */
+  /** In EUR: as a member and as an owner. */
   saved: z.object({ joined: z.number(), shared: z.number() }),
   suggestion: z.nullable(
     z.discriminatedUnion('kind', [
@@ -62,13 +60,8 @@ const homeSchema = z.object({
       }),
       z.object({
         kind: z.literal('cheapest'),
-        ...{
-          planId: z.string(),
-          plan: z.string(),
-          category: z.string(),
-          cost: z.number(),
-          alone: z.number(),
-        },
+        ...{ planId: z.string(), plan: z.string(), category: z.string() },
+        ...{ cost: z.number(), alone: z.number() },
       }),
     ]),
   ),
@@ -94,12 +87,12 @@ export const homeKeys = {
 /** In ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** What waits for a person, what comes next, what they have saved, and how far they have come. */
+/** A person's open tasks, next payments, savings, and first steps. */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),
     load: async (signal): Promise<Home> => homeSchema.parse(await rpc('my_home', {}, signal)),
-    // Time alone ends an offer and makes a payment due.
+    // Offers end and payments fall due without any change in the database.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
 

@@ -1,14 +1,14 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
 import type { Steps } from './home.queries.ts'
 
-/** What somebody comes for. */
+/** What a person has come for. */
 export type Side = 'join' | 'share'
 
 export interface Step {
   title: string
   text: string
   action: string
-  /** Where it is done; nothing to do about it now without one. */
+  /** Where it is done; null if there is nothing to do yet. */
   link: LinkProps | null
   done: boolean
 }

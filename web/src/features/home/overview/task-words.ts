@@ -2,80 +2,44 @@ import { linkOptions } from '@tanstack/react-router'
 import { formatMoney } from '#domain/money.ts'
 import type { Task } from './home.queries.ts'
 
-interface Words {
-  /** What waits. */
-  title: string
-  /** What the button says. */
-  action: string
-  /** Where it is done. */
-  link: ReturnType<typeof linkOf>
-  /** What the time says: how long there is to answer, or since when it is due. */
-  time: 'left' | 'due'
-}
+type Links = ReturnType<typeof linksOf>
+/** `due`: its time is when it was due, not how long is left. */
+type Words = [title: string, action: string, page: keyof Links, time?: 'due']
 
-type Page = 'owner' | 'member' | 'plan' | 'pay' | 'problem' | 'settings' | 'invitation'
-
-/** What a task asks for, and where that is done. */
-export function wordsOf(task: Task): Words {
-  const { kind, amount } = task
+/** What a task asks for, what its button says, and where it leads. */
+export function wordsOf(task: Task) {
   const person = task.person || 'Somebody'
-  const money = formatMoney(amount)
-  const words = (title: string, action: string, page: Page, time: Words['time'] = 'left'): Words => ({
-    title,
-    action,
-    link: linkOf(page, task),
-    time,
-  })
-  switch (kind) {
-    case 'answer-request':
-      return words(`${person} asks for a place`, 'Answer', 'owner')
-    case 'give-access':
-      return words(`${person} has paid and waits to get in`, 'Give access', 'owner')
-    case 'check-access':
-      return words('You have access. Does it work?', 'Say so', 'member')
-    case 'confirm-payment':
-      return words(`${person} says that ${money} is paid`, 'Confirm', 'owner')
-    case 'pay':
-      return words(`${person} gets ${money} from you`, 'Pay', 'member', 'due')
-    case 'pay-again':
-      return words(`${person} has not received ${money}`, 'See why', 'member', 'due')
-    case 'mend-payment':
-      return words(`${money} could not be charged`, 'Pay', 'pay')
-    case 'confirm-card':
-      return words(`Your bank asks you to confirm ${money}`, 'Confirm', 'pay')
-    case 'answer-problem':
-      return words(`${person} reports a problem`, 'Answer', 'problem')
-    case 'check-fix':
-      return words(`${person} says that it works again`, 'Check', 'problem')
-    case 'change-password':
-      return words('Somebody has left who knows the password', 'Change it', 'owner')
-    case 'answer-terms':
-      return words(`${person} proposes new terms`, 'Answer', 'member')
-    case 'say-how-to-pay':
-      return words('Your members do not see yet how to pay you', 'Say how', 'settings')
-    case 'take-place':
-      return words('A place is kept for you', 'Take it', 'plan')
-    case 'answer-invitation':
-      return words(`${person} invites you`, 'Answer', 'invitation')
+  const money = formatMoney(task.amount)
+  const words: Record<Task['kind'], Words> = {
+    'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
+    'give-access': [`${person} has paid and waits to get in`, 'Give access', 'owner'],
+    'check-access': ['You have access. Does it work?', 'Say so', 'member'],
+    'confirm-payment': [`${person} says that ${money} is paid`, 'Confirm', 'owner'],
+    pay: [`${person} gets ${money} from you`, 'Pay', 'member', 'due'],
+    'pay-again': [`${person} has not received ${money}`, 'See why', 'member', 'due'],
+    'mend-payment': [`${money} could not be charged`, 'Pay', 'pay'],
+    'confirm-card': [`Your bank asks you to confirm ${money}`, 'Confirm', 'pay'],
+    'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
+    'check-fix': [`${person} says that it works again`, 'Check', 'problem'],
+    'change-password': ['Somebody has left who knows the password', 'Change it', 'owner'],
+    'answer-terms': [`${person} proposes new terms`, 'Answer', 'member'],
+    'say-how-to-pay': ['Your members do not see yet how to pay you', 'Say how', 'settings'],
+    'take-place': ['A place is kept for you', 'Take it', 'plan'],
+    'answer-invitation': [`${person} invites you`, 'Answer', 'invitation'],
   }
+  const [title, action, page, time = 'left'] = words[task.kind]
+  return { title, action, link: linksOf(task)[page], time }
 }
 
-function linkOf(page: Page, { id, planId: plan }: Task) {
+function linksOf({ id, planId: plan }: Task) {
   const planId = plan ?? ''
-  switch (page) {
-    case 'owner':
-      return linkOptions({ to: '/manage-shared/$planId', params: { planId } })
-    case 'member':
-      return linkOptions({ to: '/manage-subscribed/$planId', params: { planId } })
-    case 'plan':
-      return linkOptions({ to: '/subscription/$planId', params: { planId } })
-    case 'pay':
-      return linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} })
-    case 'problem':
-      return linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } })
-    case 'invitation':
-      return linkOptions({ to: '/invitation/$token', params: { token: id ?? '' } })
-    case 'settings':
-      return linkOptions({ to: '/account-settings' })
+  return {
+    owner: linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
+    member: linkOptions({ to: '/manage-subscribed/$planId', params: { planId } }),
+    plan: linkOptions({ to: '/subscription/$planId', params: { planId } }),
+    pay: linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} }),
+    problem: linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } }),
+    invitation: linkOptions({ to: '/invitation/$token', params: { token: id ?? '' } }),
+    settings: linkOptions({ to: '/account-settings' }),
   }
 }

@@ -17,17 +17,17 @@ import { PlacesAtTable } from './PlacesAtTable.tsx'
 interface AvailablePlanCardProps {
   plan: AvailablePlan
   brand: Brand
-  /** How far its owner can be relied on. */
+  /** The owner's standing. */
   level: ReactNode
   /** What the reader can do about it. */
   action: ReactNode
-  /** Where they are in line for it. */
+  /** The reader's place in line for it. */
   line?: ReactNode
-  /** Of its heading. */
+  /** The level of its heading. */
   order?: 2 | 3 | undefined
 }
 
-/** A plan with room to join: what it costs a member, who shares it and how many places are left. */
+/** A plan to join: what it costs a member, who shares it and how many places are left. */
 export function AvailablePlanCard({ plan, brand, level, action, line, order = 3 }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">

@@ -17,21 +17,21 @@ interface AvailablePlansProps {
   wish: BrowseWish
   standing: Standing | undefined
   brandOf: (provider: string) => Brand
-  /** What a place comes to, when it is paid, and what leaving means. */
+  /** What a place costs, when it is paid, and what leaving means. */
   costOf: CostOf
-  /** How far the owner of a plan can be relied on. */
+  /** The standing of a plan's owner. */
   levelOf: (plan: AvailablePlan) => ReactNode
-  /** Where the reader is in line for a plan, which is full for them or not. */
+  /** The reader's place in line for a plan; `full` as far as they are concerned. */
   lineOf: (plan: AvailablePlan, full: boolean) => ReactNode
   /** Shown when nothing matches. */
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */
   failure: (problem: Error, retry: () => void, busy: boolean) => ReactNode
-  /** Of the plans' headings. */
+  /** The level of the plans' headings. */
   order?: 2 | 3
 }
 
-/** The plans that match, full ones last, with the way to ask for a place. */
+/** The matching plans, full ones last, each with a button to ask for a place. */
 export function AvailablePlans({
   wish,
   standing,
@@ -42,7 +42,7 @@ export function AvailablePlans({
   ...joining
 }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
-  // One that fills up between two pages is on both: among those with a place, and among the full ones.
+  // A plan that fills up between two loads is on both pages: among those with a place and among the full ones.
   const once = new Map(plans.data?.map((plan) => [plan.id, plan]))
   const found = useKeptPlaces([...once.values()])
 

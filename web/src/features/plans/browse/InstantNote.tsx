@@ -1,49 +1,48 @@
 import { Alert, Text } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { instantText, LEVEL_NAMES, type Level } from '#domain/standing.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type AvailablePlan, type Instant, instantQuery } from './browse.queries.ts'
 
-/** Whether asking for this plan takes a place at once; nobody asks before they have read it. */
+/** Whether asking for this plan takes a place at once, which people have to see before they ask. */
 export function useInstant({ id, instantFrom }: AvailablePlan, coinsFirst: boolean) {
   const isNeeded = instantFrom !== null
-  const { data, error, refetch } = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
-  return { isNeeded, answer: isNeeded ? data : undefined, error, onRetry: () => void refetch() }
+  const query = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
+  return { isNeeded, query, answer: isNeeded ? query.data : undefined }
 }
 
-interface InstantNoteProps extends Omit<ReturnType<typeof useInstant>, 'isNeeded'> {
+interface InstantNoteProps {
+  query: UseQueryResult<Instant>
   from: Level
   ownerName: string
 }
 
-/** Which of the two asking comes to on a plan that lets people in at once, and why. */
-export function InstantNote({ from, ownerName, answer, error, onRetry }: InstantNoteProps) {
-  if (!answer)
-    return error ? (
-      <LoadAlert
-        title="Whether you get in at once could not be looked up"
-        problem={error}
-        onRetry={onRetry}
-      />
-    ) : (
-      <RowsSkeleton rows={1} />
-    )
-  const { refusal } = answer
-  if (refusal === 'approval') return null
+/** Whether the person gets in at once, on a plan that allows it, or else why not. */
+export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
   return (
-    <Alert
-      color={refusal ? 'gray' : 'herb'}
-      icon={<IconBolt aria-hidden />}
-      title={refusal ? instantText(from) : 'You get in at once'}
+    <Loaded
+      of={query}
+      pending={<RowsSkeleton rows={1} />}
+      failed="Whether you get in at once could not be looked up"
     >
-      <Text size="sm">
-        {refusal
-          ? whyNot(refusal, answer.level, ownerName)
-          : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and e-mail address.`}
-      </Text>
-    </Alert>
+      {({ refusal, level }) =>
+        refusal !== 'approval' && (
+          <Alert
+            color={refusal ? 'gray' : 'herb'}
+            icon={<IconBolt aria-hidden />}
+            title={refusal ? instantText(from) : 'You get in at once'}
+          >
+            <Text size="sm">
+              {refusal
+                ? whyNot(refusal, level, ownerName)
+                : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and e-mail address.`}
+            </Text>
+          </Alert>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -7,12 +7,12 @@ import { joinState, type Standing } from './join-state.ts'
 
 interface JoinButtonProps {
   plan: AvailablePlan
-  /** Undefined while it is being looked up. */
+  /** Undefined while loading. */
   standing: Standing | undefined
   onRequest: () => void
 }
 
-/** The one thing a person can do about a plan, in every state of the two. */
+/** The one thing a person can do about a plan, depending on their relation to it. */
 export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
   if (!standing) return <Button loading>Request to join</Button>
   const params = { planId: plan.id }

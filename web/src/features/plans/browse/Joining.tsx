@@ -6,7 +6,7 @@ import type { AvailablePlan } from './browse.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
-/** `atOnce`: asking takes the place, which is charged then. */
+/** `atOnce`: asking takes the place, which is charged immediately. */
 export type CostOf = (
   plan: AvailablePlan,
   draft: Draft,
@@ -17,17 +17,17 @@ export type CostOf = (
 interface JoiningProps {
   userId: string
   brandOf: (provider: string) => Brand
-  /** What a place comes to, when it is paid, and what leaving means. */
+  /** What a place costs, when it is paid, and what leaving means. */
   costOf: CostOf
-  /** How far the owner of a plan can be relied on. */
+  /** The standing of a plan's owner. */
   levelOf: (plan: AvailablePlan) => ReactNode
-  /** A request that something came in between, to go on with. */
+  /** An interrupted request to resume. */
   interrupted?: { plan: AvailablePlan; draft: Draft } | null
-  /** Whatever has a plan to ask for. */
+  /** Given the function that opens the dialog for a plan. */
   children: (ask: (plan: AvailablePlan) => void) => ReactNode
 }
 
-/** The way to a place: the dialog that asks for it, then the one that says the request is on its way, or the plan itself. */
+/** Takes a person to a place: through the request dialog, then the confirmation or straight to the plan. */
 export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
@@ -50,8 +50,8 @@ export function Joining({ userId, brandOf, costOf, levelOf, interrupted, childre
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
         level={asking && levelOf(asking)}
-        cost={(...said) => asking && costOf(asking, ...said)}
-        said={interrupted?.draft ?? null}
+        cost={(...entered) => asking && costOf(asking, ...entered)}
+        initial={interrupted?.draft ?? null}
         busy={request.isPending}
         onSend={(draft) => asking && request.mutate({ plan: asking, ...draft })}
         onClose={() => setAsking(null)}

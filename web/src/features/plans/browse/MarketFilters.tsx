@@ -5,19 +5,19 @@ import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import classes from './MarketFilters.module.css'
-import { type MarketSearch, narrowings, PRICE_LIMITS } from './market-search.ts'
+import { countFilters, type MarketSearch, PRICE_LIMITS } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch
-  /** The names of what somebody shares. */
+  /** The names of the services that are shared. */
   services: readonly string[]
   onChange: (part: MarketSearch) => void
 }
 
-/** What narrows and orders the list of plans. On a phone it opens when asked for. */
+/** Narrows and orders the list of plans. Collapsed behind a button on phones. */
 export function MarketFilters({ search, services, onChange }: MarketFiltersProps) {
   const [opened, { toggle }] = useDisclosure()
-  const chosen = narrowings(search)
+  const chosen = countFilters(search)
   const { service } = search
   return (
     <div>
@@ -56,7 +56,7 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
           value={service ?? ''}
           choices={[
             ['', 'Any'],
-            // One that nobody shares any more can still stand in the address.
+            // The address may still name a service that nobody shares any more.
             ...[...new Set([...services, ...(service ? [service] : [])])].map(
               (name) => [name, name] as const,
             ),

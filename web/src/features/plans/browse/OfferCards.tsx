@@ -9,16 +9,16 @@ interface OfferCardsProps {
   offers: readonly Offer[]
   brandOf: (provider: string) => Brand
   levelOf: (offer: Offer) => ReactNode
-  /** Of their headings. */
+  /** The level of their headings. */
   order?: 2 | 3 | undefined
-  /** What stands below them, once more than the first are drawn. */
+  /** Shown below the cards once all of them are drawn. */
   children?: ReactNode
 }
 
-/** As many as a phone shows: they come at once, the others in slices that keep nobody waiting. */
+/** As many as fit on a phone are drawn at once; the rest is deferred, so that the page stays responsive. */
 const IN_SIGHT = 3
 
-/** Plans as cards that lead to their own pages. */
+/** Plans as cards, each with a link to its page. */
 export function OfferCards({ offers, brandOf, levelOf, order, children }: OfferCardsProps) {
   const [first] = useState(() => offers.slice(0, IN_SIGHT))
   const drawn = useDeferredValue(offers, first)

@@ -7,10 +7,10 @@ import classes from './PlacesAtTable.module.css'
 
 type Table = Pick<AvailablePlan, 'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers'>
 
-/** More chairs than this would be a crowd. */
+/** More chairs than this do not fit. */
 const MOST = 8
 
-/** Who sits around a plan: its owner, the places that are taken, and the chairs that are free. */
+/** The people around a plan: its owner, the taken places and the free chairs. */
 export function PlacesAtTable({ plan }: { plan: Table }) {
   const { ownerName, ownerAvatarUrl, currentMembers, ownerMaxMembers } = plan
   const chairs = Array.from({ length: Math.min(ownerMaxMembers, MOST) - 1 }, (_, n) => n + 2)

@@ -9,28 +9,28 @@ import type { Draft } from './browse.mutations.ts'
 import type { AvailablePlan } from './browse.queries.ts'
 import { InstantNote, useInstant } from './InstantNote.tsx'
 
-/** As many characters as the database keeps. */
+/** As many characters as the database accepts. */
 const LONGEST_MESSAGE = 500
 
 interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
-  /** How far its owner can be relied on. */
+  /** The owner's standing. */
   level: ReactNode
-  /** What that comes to and when, and how it is paid, which may be for the person to say. */
+  /** What the place costs, when and how it is paid, with the choice where there is one. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
-  /** What was said before something came in between. */
-  said: Draft | null
+  /** What had been entered before an interruption. */
+  initial: Draft | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
 }
 
-/** Asks for a place, with a few words to the owner if one likes, or takes one that is to be had at once. */
-export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, onClose }: RequestDialogProps) {
+/** Asks for a place, with an optional message to the owner, or takes one that needs no answer. */
+export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
   const close = () => {
-    if (!busy) onClose()
+    if (!form.busy) onClose()
   }
   return (
     <Dialog
@@ -38,19 +38,7 @@ export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, on
       onClose={close}
       title={plan?.instantFrom ? 'Join this plan' : 'Request to join'}
     >
-      {plan && (
-        <RequestForm
-          key={plan.id}
-          plan={plan}
-          brand={brand}
-          level={level}
-          cost={cost}
-          said={said}
-          busy={busy}
-          onSend={onSend}
-          onCancel={close}
-        />
-      )}
+      {plan && <RequestForm key={plan.id} plan={plan} {...form} onCancel={close} />}
     </Dialog>
   )
 }
@@ -60,8 +48,8 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }: RequestFormProps) {
-  const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
+function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel }: RequestFormProps) {
+  const [draft, setDraft] = useState(initial ?? { message: '', coinsFirst: false })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)
@@ -91,7 +79,9 @@ function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }:
           {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}.{' '}
           {!atOnce && `${plan.ownerName} has 48 hours to answer, and will see your name and e-mail address.`}
         </Text>
-        {plan.instantFrom && <InstantNote from={plan.instantFrom} ownerName={plan.ownerName} {...instant} />}
+        {plan.instantFrom && (
+          <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
+        )}
         {cost(draft, change, atOnce)}
         {!atOnce && (
           <Textarea

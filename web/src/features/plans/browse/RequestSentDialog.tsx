@@ -14,7 +14,7 @@ interface RequestSentDialogProps {
   onClose: () => void
 }
 
-/** What was asked for and what it would cost a month, once the request is on its way. */
+/** Confirms a request: the plan, and what it would cost a month. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
     <Dialog opened={plan !== null} onClose={onClose} title="Subscription Request Sent">

@@ -1,4 +1,4 @@
-// The steps to a plan, and its join button at their end.
+// The steps to a plan, and the join button at the end.
 // Proves REQ 01-04 07 08, BROWSE 01
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-/** Where a person is in the browse wizard. The address holds every choice, so back, forward and reload keep the place. */
+/** The steps of the browse wizard. The address holds every choice, so back, forward and reload keep the person's place. */
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { counted } from '#domain/plural.ts'
@@ -17,7 +17,7 @@ export const browseSearchSchema = z.object({
 
 export type BrowseSearch = z.infer<typeof browseSearchSchema>
 
-/** Stands for every provider in the address; no provider is called so. */
+/** Stands for every provider in the address; no provider has this name. */
 export const EVERY_PROVIDER = 'all'
 
 export type BrowseStep =
@@ -39,7 +39,7 @@ export function browseStep({ category, provider, q, instant }: BrowseSearch): Br
   return category ? { at: 'provider', category } : { at: 'category' }
 }
 
-/** The label of the step before and the choices left there; none before the first. Going back clears the later ones. */
+/** The label of the previous step and the choices it starts from, without the later ones; null on the first step. */
 export function browseBack({
   category,
   provider,
@@ -50,41 +50,29 @@ export function browseBack({
   return null
 }
 
-/** The plans of a category: how many there are, and how many still have a place. */
-export function countIn(
-  counts: readonly ProviderCount[],
-  choice: CategoryChoice,
-): { plans: number; open: number } {
-  const within = counts.filter(({ category }) => choice === 'all' || toCategory(category) === choice)
-  return {
-    plans: within.reduce((sum, { plans }) => sum + plans, 0),
-    open: within.reduce((sum, { open }) => sum + open, 0),
-  }
-}
+type Counts = Pick<ProviderCount, 'plans' | 'open'>
 
-/** The providers of a category by name, with the places they have; a provider may have plans in several categories. */
-export function providersWithPlans(
-  counts: readonly ProviderCount[],
-  choice: CategoryChoice,
-): { name: string; plans: number; open: number }[] {
-  const names = new Set(
-    counts
-      .filter(({ category }) => choice === 'all' || toCategory(category) === choice)
-      .map(({ provider }) => provider),
-  )
-  return [...names]
-    .sort((a, b) => a.localeCompare(b, 'en'))
-    .map((name) => ({
-      name,
-      ...countIn(
-        counts.filter(({ provider }) => provider === name),
-        choice,
-      ),
-    }))
+const within = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
+  counts.filter(({ category }) => choice === 'all' || toCategory(category) === choice)
+
+const total = (counts: readonly Counts[]): Counts => ({
+  plans: counts.reduce((sum, { plans }) => sum + plans, 0),
+  open: counts.reduce((sum, { open }) => sum + open, 0),
+})
+
+/** How many plans a category has, and how many of them still have a place. */
+export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
+  total(within(counts, choice))
+
+/** The providers of a category by name, with their counts; a provider may have plans in several categories. */
+export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
+  const found = within(counts, choice)
+  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) => a.localeCompare(b, 'en'))
+  return names.map((name) => ({ name, ...total(found.filter(({ provider }) => provider === name)) }))
 }
 
 /** "3 plans, 2 available", or why there is nothing to join. */
-export function availableText({ plans, open }: { plans: number; open: number }): string {
+export function availableText({ plans, open }: Counts): string {
   if (plans === 0) return 'None yet'
   const available = open > 0 ? `${open} available` : plans === 1 ? 'full' : 'all full'
   return `${counted(plans, 'plan')}, ${available}`

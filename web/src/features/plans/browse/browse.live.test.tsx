@@ -1,4 +1,4 @@
-// How often the counts of a market are loaded while plans come, fill up and go.
+// How often the counts are reloaded while plans appear, fill up and go.
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'

@@ -8,7 +8,7 @@ import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 import { offerQuery } from './market.queries.ts'
 
-/** In ms: how long changes are collected before what they make stale is loaded, and how far apart such loads are. */
+/** In ms: how long changes are collected before the lists are reloaded, and the shortest time between two reloads. */
 const SOON = 500
 const PACE = 5000
 
@@ -18,7 +18,7 @@ export function useBrowseLive(): void {
   const hasNew = useRef(false)
   const reload = useThrottledCallback(() => {
     void cache.invalidateQueries({ queryKey: browseKeys.counts })
-    // An invited person who joins takes the place that was kept.
+    // An invited person who joins takes the place kept for them.
     void cache.invalidateQueries({ queryKey: browseKeys.kept })
     if (hasNew.current) lookAtTheTop(cache)
     hasNew.current = false
@@ -43,7 +43,7 @@ export function useBrowseLive(): void {
   useBrowserEvent('forceSubscriptionsRefresh', now)
 }
 
-/** Keeps one plan's page and what it keeps for others current. */
+/** Keeps a plan's page, and the places it keeps for others, current. */
 export function useKeptPlacesLive(planId: string): void {
   useLive(`kept-places-of-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
     keys: [browseKeys.kept, offerQuery(planId).queryKey],
@@ -53,7 +53,7 @@ export function useKeptPlacesLive(planId: string): void {
 type Available = Pages<AvailablePlan>
 type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
-/** A new plan is only looked for by whoever is at the top of a list: it stands there. */
+/** Loads new plans only where no further page has been loaded, since they appear at the top. */
 function lookAtTheTop(cache: QueryClient): void {
   void cache.invalidateQueries({
     queryKey: browseKeys.lists,
@@ -63,8 +63,8 @@ function lookAtTheTop(cache: QueryClient): void {
 }
 
 /**
- * Brings a plan as it is now, or that it has gone, into the lists as they are loaded, as far down as they go: loading all
- * their pages again for every change anywhere would be too much.
+ * Updates a plan, or removes it if it has gone, in every loaded page: reloading all pages after every change anywhere would
+ * be too much.
  */
 function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow | null): void {
   const lists = { queryKey: browseKeys.lists }
@@ -72,14 +72,14 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   const follow = (plan: AvailablePlan): AvailablePlan[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // Places, renewal and who is let in at once are all that changes about a plan.
+    // Nothing else about a listed plan changes.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
     return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom }]
   }
   cache.setQueriesData<Available>(
     lists,
-    // A list without the plan is left alone: setting it anew would take back that its next page has failed to load.
+    // A list without the plan is left alone: setting its data would clear the failure to load its next page.
     (list) =>
       list?.pages.some(({ rows }) => rows.some((plan) => plan.id === id))
         ? { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.flatMap(follow), next })) }

@@ -9,20 +9,20 @@ export const browseTexts = {
   signInFirst: 'Sign in to request membership',
 } as const
 
-/** What the database answers to a plan that is gone, or not for this person's eyes. */
+/** The database's codes for a plan that is gone or hidden from this person. */
 const PLAN_GONE = new Set(['PT404', '23503'])
 
-/** The database's words for a plan whose last places wait for invited people. */
+/** The database's message for a plan whose last places are kept for invited people. */
 const ALL_KEPT = 'Every open place is kept for somebody'
 
 export interface JoinFailure {
   title: string
   text: string
-  /** The request can never work, so there is no point in keeping the form open. */
+  /** Trying again cannot succeed, so the form is closed. */
   final: boolean
 }
 
-/** Why a request to join was not made. */
+/** Why a request to join failed. */
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
   if (code === RULE_BROKEN && message === 'Subscription Full')

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -7,10 +8,10 @@ import { tellTimeZone } from '#lib/time-zone.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
-/** What a person says when they ask for a place. */
+/** What a person enters to ask for a place. */
 export interface Draft {
   message: string
-  /** Pays from coins first, where the plan is paid through the site. */
+  /** Whether coins are used up first, on a plan that is paid through the site. */
   coinsFirst: boolean
 }
 
@@ -18,7 +19,7 @@ interface Request extends Draft {
   plan: AvailablePlan
 }
 
-/** Asks an owner for a place, or takes one that is to be had at once. Who asks, when, and which it is, is filled in by the database. */
+/** Asks the owner for a place, or takes one without asking; the database decides which, and notes who asked and when. */
 export function useRequestToJoin(
   userId: string,
   after: {
@@ -28,8 +29,8 @@ export function useRequestToJoin(
   },
 ) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ plan, message, coinsFirst }: Request) => {
+  return useChange({
+    run: async ({ plan, message, coinsFirst }: Request) => {
       const request = { subscription_id: plan.id, message: message.trim(), coins_first: coinsFirst }
       return withinLimit('join request', async () => {
         await tellTimeZone(userId)
@@ -37,18 +38,18 @@ export function useRequestToJoin(
         return unwrap(await sent.single())
       })
     },
-    onSuccess: ({ status }, { plan }) => {
+    done: ({ status }, { plan }) => {
       announce('subscriptionRequestSent', { subscriptionId: plan.id })
       if (status === 'pending') return after.onSent(plan)
       browseToasts.letIn(`${plan.provider} ${plan.name}`)
       announce('forceSubscriptionsRefresh')
       after.onLetIn(plan)
     },
-    onError: (problem) => {
+    failed: (problem) => {
       const failure = joinFailure(problem)
       browseToasts.failed(problem, failure)
       if (!failure.final) return
-      // What the list showed is out of date, or it would not have offered this.
+      // The list is out of date, or it would not have offered this.
       announce('forceSubscriptionsRefresh')
       void cache.invalidateQueries({ queryKey: browseKeys.all })
       after.onRefused()

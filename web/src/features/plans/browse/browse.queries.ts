@@ -4,38 +4,34 @@ import type { CategoryChoice } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
 import { LEVELS } from '#domain/standing.ts'
+import type { RowOf } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc, supabase } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 20
 
-/** What a person looks for. */
+/** What a person is looking for. */
 export interface BrowseWish {
   category: CategoryChoice
-  /** A provider's name; absent for all of them. */
+  /** A provider's name; absent for all providers. */
   provider?: string | undefined
   /** Part of a provider's or a plan's name; empty for everything. */
   search: string
-  /** One plan of the catalogue, shared by anybody but this person. */
+  /** One plan of the catalogue, shared by anybody but this owner. */
   like?: { cataloguePlanId: string; notOf: string }
-  /** Only those that let people in at once. */
+  /** Only plans that let people in at once. */
   instant?: boolean
 }
 
-/** A plan as the browse list shows it. */
+/** A plan as it appears when browsing. */
 export type AvailablePlan = Omit<
   Plan,
   'status' | 'description' | 'providerMaxMembers' | 'waiting' | 'isPrivate'
 >
 
 /** How many plans of a provider are shared, and how many of them have a place left. */
-export interface ProviderCount {
-  category: string
-  provider: string
-  plans: number
-  open: number
-}
+export type ProviderCount = RowOf<'count_available_plans'>
 
 export const browseKeys = {
   all: ['browse'],
@@ -47,15 +43,13 @@ export const browseKeys = {
   plans: (wish: BrowseWish) => ['browse', 'plans', wish],
 } as const
 
-/** The shared plans by category and provider; providers nobody shares are absent. */
+/** The numbers of shared plans by category and provider; providers without any are absent. */
 export const planCountsQuery = query({
   key: browseKeys.counts,
   load: (signal): Promise<ProviderCount[]> => rpc('count_available_plans', {}, signal),
 })
 
-/**
- * How many places of these plans are kept for other people who are invited, by plan id; plans that keep none are absent.
- */
+/** How many places of these plans are kept for other, invited people, by plan id; plans without any are absent. */
 export const keptPlacesQuery = (planIds: string[]) =>
   query({
     key: browseKeys.keptOf(planIds),
@@ -69,12 +63,12 @@ export const keptPlacesQuery = (planIds: string[]) =>
 const instantSchema = z.object({
   /** The person's own standing. */
   level: z.enum(LEVELS),
-  /** Why they are not let in as soon as they ask; null when they are. */
+  /** Why they do not get in as soon as they ask; null when they do. */
   refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
 })
 export type Instant = z.infer<typeof instantSchema>
 
-/** What happens to the person who asks for this plan now, as the database decides it; looked up anew for each who opens the dialog. */
+/** What happens if the person asks for this plan now; the database decides, so every look at the dialog asks anew. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: browseKeys.instant(planId, coinsFirst),
@@ -85,7 +79,7 @@ export const instantQuery = (planId: string, coinsFirst: boolean) =>
       ),
   })
 
-/** Shared plans, a page after the other: those with a place, newest first, and then the full ones. */
+/** Shared plans, page by page: those with a place, newest first, then the full ones. */
 export const availablePlansQuery = (wish: BrowseWish) =>
   pagedQuery({
     key: browseKeys.plans(wish),
@@ -103,7 +97,7 @@ export const availablePlansQuery = (wish: BrowseWish) =>
 interface Part {
   wish: BrowseWish
   full: boolean
-  /** The plan that the one before ended with. */
+  /** The last plan of the page before. */
   after: Pick<AvailablePlan, 'createdAt' | 'id'> | null
   most: number
 }
@@ -129,7 +123,7 @@ function listed({ wish: { category, provider, like, instant }, full, after, most
   if (instant) wanted = wanted.not('instant_from', 'is', null)
   if (after)
     wanted = wanted
-      // The time by itself leads straight to the place in the index.
+      // A condition of its own, so that the index leads straight to this time.
       .lte('created_at', after.createdAt)
       .or(`created_at.lt."${after.createdAt}",id.lt."${after.id}"`)
   return wanted.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(most)

@@ -1,10 +1,10 @@
-/** What somebody looks for among all plans. The address holds it, so that it can be shared and gone back to. */
+/** A search among all plans. The address holds it, so that it can be shared and returned to. */
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
 
-/** What a month may cost at most, in EUR, as it is offered to choose from. */
+/** The choices for the highest monthly price, in EUR. */
 export const PRICE_LIMITS = [3, 5, 8, 12] as const
 
 /** A choice that makes no sense is dropped instead of breaking the screen. */
@@ -15,7 +15,7 @@ export const marketSearchSchema = z.object({
   /** EUR a month. */
   max: z.catch(z.optional(z.coerce.number().check(z.positive())), undefined),
   pay: z.catch(z.optional(z.enum(['site', 'direct'])), undefined),
-  /** What its owner's standing is at least. */
+  /** The lowest standing of the owner. */
   level: z.catch(z.optional(z.enum(['proven', 'trusted'])), undefined),
   instant: z.catch(z.optional(z.literal(true)), undefined),
   sort: z.catch(z.optional(z.enum(['price'])), undefined),
@@ -30,38 +30,29 @@ export interface MarketWish {
   /** EUR a month, the fee included. */
   most?: number | undefined
   settlement?: Settlement | undefined
-  /** The least level of the owner's standing. */
+  /** The lowest standing of the owner. */
   level?: Level | undefined
-  /** Those alone that let people in as soon as they ask. */
+  /** Only plans that let people in as soon as they ask. */
   instant?: boolean | undefined
-  /** Those that cost least first, instead of the newest. */
+  /** Cheapest first instead of newest first. */
   cheapest: boolean
 }
 
 const SETTLEMENTS = { site: 'potluck', direct: 'direct' } as const
 
-export const marketWish = ({
-  q,
-  category,
-  service,
-  max,
-  pay,
-  level,
-  instant,
-  sort,
-}: MarketSearch): MarketWish => ({
-  search: q?.trim() ?? '',
-  category: category ?? 'all',
-  provider: service || undefined,
-  most: max,
-  settlement: pay && SETTLEMENTS[pay],
-  level,
-  instant,
-  cheapest: sort === 'price',
+export const marketWish = (chosen: MarketSearch): MarketWish => ({
+  search: chosen.q?.trim() ?? '',
+  category: chosen.category ?? 'all',
+  provider: chosen.service || undefined,
+  most: chosen.max,
+  settlement: chosen.pay && SETTLEMENTS[chosen.pay],
+  level: chosen.level,
+  instant: chosen.instant,
+  cheapest: chosen.sort === 'price',
 })
 
-/** How many choices narrow the list, the search and the order aside. */
-export const narrowings = ({ category, service, max, pay, level, instant }: MarketSearch): number =>
+/** How many choices narrow the list, not counting the search and the order. */
+export const countFilters = ({ category, service, max, pay, level, instant }: MarketSearch): number =>
   [category === 'all' ? undefined : category, service, max, pay, level, instant].filter(
     (choice) => choice !== undefined,
   ).length

@@ -12,34 +12,30 @@ export const offerSchema = z.object({
   ...{ totalPrice: z.number(), memberPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
   settlement: z.enum(['direct', 'potluck']),
   feeRate: z.number(),
-  /** What a month costs in EUR, the fee included; a year is spread over its months. */
+  /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** Places that are kept for people who are invited or next in line. */
+  /** Places kept for people who are invited or next in line. */
   kept: z.number(),
-  /** From which level of standing on people are let in as soon as they ask; null where the owner answers. */
+  /** The lowest standing that gets in as soon as they ask; null where the owner answers. */
   instantFrom: z.nullable(z.enum(LEVELS)),
   ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
-  ...{
-    ownerId: z.string(),
-    ownerName: z.string(),
-    ownerAvatarUrl: z.nullable(z.string()),
-    ownerSince: z.string(),
-  },
+  ...{ ownerId: z.string(), ownerName: z.string(), ownerAvatarUrl: z.nullable(z.string()) },
+  ownerSince: z.string(),
   ownerLevel: z.enum(LEVELS),
-  /** Of 1 to 5, over as many people; null while nobody has written a review. */
+  /** From 1 to 5, averaged over `ownerReviewers`; null without reviews. */
   ownerRating: z.nullable(z.number()),
   ownerReviewers: z.number(),
 })
 
-/** A plan as everybody sees it, with an account or without one: its owner has a first name and no more. */
+/** A plan as everybody sees it, with or without an account: it gives no more than its owner's first name. */
 export type Offer = z.infer<typeof offerSchema>
 
 const offerPageSchema = z.object({
   ...offerSchema.shape,
-  /** Staff has not switched its provider off. */
+  /** False while staff have switched its provider off. */
   offered: z.boolean(),
-  /** What a month comes to, in EUR; of a yearly plan also the sums of its twelve months. */
+  /** EUR a month; for a yearly plan also the sum of each of its twelve months. */
   quote: z.object({
     share: z.number(),
     fee: z.number(),
@@ -83,7 +79,7 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
     ),
   )
 
-/** The plans with a place that match, a page after the other. */
+/** The matching plans with a place, page by page. */
 export const marketQuery = (wish: MarketWish) =>
   pagedQuery({
     key: marketKeys.plans(wish),
@@ -104,7 +100,7 @@ export const marketQuery = (wish: MarketWish) =>
       ),
   })
 
-/** One plan, or null where there is none that the reader may find. */
+/** One plan, or null if the reader may see no such plan. */
 export const offerQuery = (planId: string) =>
   query({
     key: marketKeys.plan(planId),
@@ -112,16 +108,16 @@ export const offerQuery = (planId: string) =>
       z.nullable(offerPageSchema).parse(await rpc('market_plan', { p_id: planId }, signal)),
   })
 
-/** As many as stand beside each other. */
-const ALIKE = 3
+/** As many as fit side by side. */
+const SIMILAR = 3
 
-/** Other plans of the same provider, or the newest of all where nothing is known of the plan. */
-export const alikeQuery = (provider: string | undefined, planId: string) =>
+/** Other plans of the same provider, or the newest of all while the provider is unknown. */
+export const similarPlansQuery = (provider: string | undefined, planId: string) =>
   query({
     key: marketKeys.like(provider, planId),
     load: async (signal): Promise<Offer[]> => {
       const wish = { search: '', category: 'all', provider, cheapest: false } as const
-      const found = await ask(wish, { p_limit: ALIKE + 1 }, signal)
-      return found.filter(({ id }) => id !== planId).slice(0, ALIKE)
+      const found = await ask(wish, { p_limit: SIMILAR + 1 }, signal)
+      return found.filter(({ id }) => id !== planId).slice(0, SIMILAR)
     },
   })

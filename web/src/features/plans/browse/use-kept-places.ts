@@ -3,8 +3,8 @@ import { isFull } from '#domain/slots.ts'
 import { type AvailablePlan, keptPlacesQuery } from './browse.queries.ts'
 
 /**
- * The plans with the places that are kept for other people counted as taken: nobody else can have them.
- * While that is not known they count as open, and the database refuses who asks for one.
+ * The plans, with the places kept for other people counted as taken. Until those are known they count as open, and the
+ * database refuses a request for one.
  */
 export function useKeptPlaces<P extends AvailablePlan>(plans: readonly P[]): P[] {
   const withRoom = plans.filter((plan) => !isFull(plan)).map(({ id }) => id)

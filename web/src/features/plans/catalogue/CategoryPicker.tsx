@@ -27,7 +27,7 @@ interface CategoryPickerProps {
   onPick: (choice: CategoryChoice) => void
 }
 
-/** The first step of both wizards: every category, "All" first and widest. */
+/** The first step of both wizards: every category, with a wide "All" first. */
 export function CategoryPicker({ captionOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>

@@ -3,16 +3,16 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import classes from './ProviderPicker.module.css'
 
-/** Below this many a search field is only in the way. */
+/** With fewer, a search field is only in the way. */
 const MANY = 8
 
 interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
-  /** Adds a field to find one by name, once there are many. */
+  /** Adds a field to search by name once there are many. */
   searchable?: boolean
-  /** Stands after the last provider, also when none is found. */
+  /** Shown after the last provider, even when none is found. */
   last?: ReactNode
-  /** Draws one provider; it is put into a grid. */
+  /** Renders one provider in the grid. */
   children: (item: Item) => ReactNode
 }
 

@@ -9,7 +9,7 @@ interface ProviderSwitchProps {
   closedBecause: string | undefined
 }
 
-/** Whether a provider is offered. Switching it off asks why, which everybody reads. */
+/** Whether a provider is offered. Switching it off asks for a reason, which everybody can read. */
 export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps) {
   const [asking, setAsking] = useState(false)
   const change = useSwitchProvider(() => setAsking(false))

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { CategoryChoice } from '#domain/catalogue.ts'
 import classes from './RequestProviderTile.module.css'
 
-/** The last tile of the provider step: asks for one that is missing. */
+/** The last tile of the provider step, for asking for a missing one. */
 export function RequestProviderTile({ category }: { category: CategoryChoice }) {
   return (
     <Link

@@ -14,13 +14,13 @@ const HOW: Record<SharedBy, string> = {
 
 interface RuleCardProps {
   provider: string
-  /** The catalogue's name of the plan. */
+  /** The plan's name in the catalogue. */
   plan: string
-  /** As large as the headings beside it. */
+  /** The size of the headings beside it. */
   heading?: 'h3' | 'h4'
 }
 
-/** What is known of how a provider lets people share, and plainly what is not. */
+/** What is known about how a provider lets people share, and plainly what is not. */
 export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: RuleCardProps) {
   const { data: providers } = useQuery(catalogueQuery)
   const provider = providers?.find((one) => one.name === name)

@@ -4,35 +4,46 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { isConnectionProblem, reasonOf, toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { catalogueQuery } from './catalogue.queries.ts'
 import { closedProvidersQuery, useClosedProvidersLive } from './closed-providers.ts'
-import { ServiceProvidersTable } from './ServiceProvidersTable.tsx'
+import { ServiceProvidersTable, type ServiceProvidersTableProps } from './ServiceProvidersTable.tsx'
 
 interface ServiceProvidersProps {
   logoOf: (provider: string) => ReactNode
-  /** May the reader switch providers off? */
+  /** Whether the reader may switch providers off. */
   maySwitch: boolean
-  /** Only who is offered, without what they sell. */
+  /** Leaves out the plans they sell. */
   offersOnly?: boolean
 }
 
-/** Every provider of the catalogue with what it sells, to be found by name. */
+/** Every provider of the catalogue with its plans, searchable by name. */
 export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: ServiceProvidersProps) {
-  const { data: providers, error, refetch, isFetching } = useQuery(catalogueQuery)
+  const catalogue = useQuery(catalogueQuery)
   const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
   useClosedProvidersLive()
+  return (
+    <Loaded
+      of={catalogue}
+      pending={<RowsSkeleton rows={6} />}
+      failed={(problem, retry, isRetrying) => (
+        <Alert color="beet" title={failureText(problem)} icon={<IconAlertTriangle aria-hidden />}>
+          <Button variant="default" loading={isRetrying} onClick={retry}>
+            Try Again
+          </Button>
+        </Alert>
+      )}
+    >
+      {(providers) => (
+        <Searchable {...{ providers, logoOf, offersOnly }} closed={maySwitch ? closed : undefined} />
+      )}
+    </Loaded>
+  )
+}
+
+function Searchable({ providers, ...table }: ServiceProvidersTableProps) {
   const [search, setSearch] = useState('')
-  if (!providers)
-    return error ? (
-      <Alert color="beet" title={failureText(error)} icon={<IconAlertTriangle aria-hidden />}>
-        <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Try Again
-        </Button>
-      </Alert>
-    ) : (
-      <RowsSkeleton rows={6} />
-    )
   const wanted = search.trim().toLowerCase()
   const found = providers.filter(({ name }) => name.toLowerCase().includes(wanted))
   return (
@@ -48,12 +59,7 @@ export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: Serv
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       {found.length > 0 ? (
-        <ServiceProvidersTable
-          providers={found}
-          logoOf={logoOf}
-          closed={maySwitch ? closed : undefined}
-          offersOnly={offersOnly}
-        />
+        <ServiceProvidersTable providers={found} {...table} />
       ) : (
         <div role="status">
           <EmptyState title="No service providers found" />
@@ -63,7 +69,7 @@ export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: Serv
   )
 }
 
-/** Staff is told the server's own words, which say more than "try again" to who runs it. */
+/** Staff are told the server's own words, which say more than "try again" to the people who run it. */
 function failureText(problem: unknown): string {
   const reason = isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message
   return `Error loading service providers: ${reason}`

@@ -6,19 +6,19 @@ import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
-/** Plans of a provider that are shown; the rest is counted. */
+/** How many plans of a provider are listed; the rest are counted. */
 const SHOWN = 2
 
-interface ServiceProvidersTableProps {
+export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   logoOf: (provider: string) => ReactNode
-  /** Why providers are switched off, by name; left out where the reader may not switch them. */
+  /** Why providers are switched off, by name; undefined if the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
-  /** Leaves out what they sell. */
+  /** Leaves out the plans they sell. */
   offersOnly: boolean
 }
 
-/** Providers with their first two plans and the prices in euros. */
+/** Providers with their first two plans, priced in euros. */
 export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
     <Table

@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import classes from './CategoryPicker.module.css'
 
-/** Tiles still on their way, in the shape of the first step. */
+/** Placeholders for tiles, in the shape of the first step. */
 export function TilesSkeleton() {
   return (
     <div className={classes.grid} aria-busy="true">

@@ -3,14 +3,14 @@ import { isRetryable } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
 interface WizardFailureProps {
-  /** What could not be loaded, in the words of the error catalogue. */
+  /** What could not be loaded, as the error catalogue puts it. */
   title: string
   problem: unknown
   busy: boolean
   onRetry: () => void
 }
 
-/** A step that could not be loaded, with the way to load it again. */
+/** A step that could not be loaded, with a button to try again. */
 export function WizardFailure({ title, problem, busy, onRetry }: WizardFailureProps) {
   return (
     <div role="alert">

@@ -7,19 +7,19 @@ import classes from './WizardFrame.module.css'
 
 interface WizardFrameProps {
   title: string
-  /** Where the person is: the step's number from 1, how many there are, and what is asked. */
+  /** The number of the step, from 1. */
   step: number
   steps: number
   heading: string
   hint?: ReactNode
-  /** The screen one step back, by its label: "Categories", "Providers", "Plans", "Dashboard". */
+  /** Labelled with the screen it leads back to, such as "Categories". */
   back?: { label: string; onBack: () => void } | undefined
-  /** Floats in the other corner. */
+  /** Floats in the opposite corner. */
   corner?: ReactNode
   children: ReactNode
 }
 
-/** What both wizards share: title, progress, the step's heading, and the two ways back. */
+/** The frame of both wizards: title, progress, the step's heading, and a way back above and below. */
 export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   const above = useInViewport<HTMLButtonElement>()
@@ -75,7 +75,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
   )
 }
 
-/** Brings keyboard and screen reader to the new step, since the tile they pressed is gone. Not on the first one. */
+/** Moves the focus to the heading of a new step, since the pressed tile is gone. Not when the page opens. */
 function useFocusOnChange(step: number) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)

@@ -3,7 +3,7 @@ import { loadCatalogue } from './load-catalogue.ts'
 
 const HOUR = 3_600_000
 
-/** Every provider with its plans. Rejects only when the backend cannot be asked. */
+/** Every provider with its plans. Fails only if the backend cannot be reached. */
 export const catalogueQuery = query({
   key: ['catalogue'],
   seen: true,

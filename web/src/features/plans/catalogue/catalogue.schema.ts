@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Provider, toCategory } from '#domain/catalogue.ts'
 
-// A price per region reads as its European amount, because every price here is in EUR.
+// A price per region is read as its European amount, since every price here is in EUR.
 const price = z.union([
   z.number(),
   z.pipe(
@@ -10,7 +10,7 @@ const price = z.union([
   ),
 ])
 
-// A feature written as a plain text is one that is included.
+// A feature given as plain text is included.
 const feature = z.union([
   z.pipe(
     z.string(),
@@ -19,10 +19,10 @@ const feature = z.union([
   z.object({ name: z.string(), included: z.boolean() }),
 ])
 
-/** Nobody counts to ten thousand here; the database reads no more either. */
+/** Nothing here comes near ten thousand, and the database reads no more either. */
 const count = (least: number) => z.int().check(z.minimum(least), z.maximum(10_000))
 
-/** What stands in for a maximum the catalogue does not tell. */
+/** Assumed where the catalogue gives no maximum. */
 const ASSUMED_MAXIMUM = 5
 
 const plan = z.pipe(
@@ -45,7 +45,7 @@ const plan = z.pipe(
   })),
 )
 
-// What cannot be read counts as unknown; the rest of the provider is not to blame.
+// Unreadable sharing rules count as unknown and do not invalidate the provider.
 const sharing = z.catch(
   z.nullable(
     z.object({
@@ -78,7 +78,7 @@ const provider = z.pipe(
 )
 
 /**
- * Reads catalogue data, from the table or from the bundled file. Fails as a whole: half a catalogue misleads. The
- * database reads it by the same rules (private.is_catalogue), so what is offered here can be shared there.
+ * Reads catalogue data, from the table or from the bundled file. Fails as a whole, since half a catalogue misleads. The
+ * database applies the same rules (private.is_catalogue), so everything offered here can be shared there.
  */
 export const catalogueSchema = z.array(provider).check(z.minLength(1))

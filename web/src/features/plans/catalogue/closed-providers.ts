@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { useLive } from '#lib/live.ts'
 import { query } from '#lib/query.ts'
@@ -7,7 +7,7 @@ import { explain } from '#ui/toasts.ts'
 
 const key = ['closed-providers'] as const
 
-/** Providers the operator has switched off, with why. */
+/** The reasons why providers are switched off, by provider. */
 export const closedProvidersQuery = query({
   key,
   load: async (signal): Promise<Readonly<Record<string, string>>> => {
@@ -19,21 +19,17 @@ export const closedProvidersQuery = query({
 export const useClosedProvidersLive = () =>
   useLive('closed-providers', [{ table: 'closed_providers' }], { keys: [key] })
 
-/** Switches a provider off, for a reason, or on again without one. */
-export function useSwitchProvider(onDone: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ provider, reason }: { provider: string; reason: string | null }) => {
+/** Switches a provider off for a reason, or on again if that is null. */
+export const useSwitchProvider = (onDone: () => void) =>
+  useChange({
+    run: async ({ provider, reason }: { provider: string; reason: string | null }) => {
       const table = supabase().from('closed_providers')
-      unwrap(
-        await (reason === null
-          ? table.delete().eq('provider', provider).select('provider')
-          : table.insert({ provider, reason }).select('provider')),
-      )
+      const change =
+        reason === null ? table.delete().eq('provider', provider) : table.insert({ provider, reason })
+      unwrap(await change.select('provider'))
     },
-    onSuccess: onDone,
-    onError: (problem, { provider }) =>
+    stale: [key],
+    done: onDone,
+    failed: (problem, { provider }) =>
       explain(problem, ({ message }) => [`Could not switch ${provider}: ${message}`]),
-    onSettled: () => cache.invalidateQueries({ queryKey: key }),
   })
-}

@@ -2,14 +2,14 @@ import type { Provider } from '#domain/catalogue.ts'
 import { readPublic } from '#lib/supabase.ts'
 import { catalogueSchema } from './catalogue.schema.ts'
 
-/** The current catalogue, asked for as a stranger. Rejects only when the backend cannot be asked. */
+/** The current catalogue, requested without a session. Rejects only if the backend cannot be reached. */
 export async function loadCatalogue(signal?: AbortSignal): Promise<Provider[]> {
   const current = { select: 'data', is_current: 'is.true', limit: '1' }
   const rows = await readPublic('service_provider_data', current, signal)
   return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)
 }
 
-/** The stored catalogue where there is a valid one, else the bundled one, fetched only then. */
+/** The stored catalogue if it is valid, otherwise the bundled one, which is fetched only then. */
 export async function readCatalogue(stored: unknown): Promise<Provider[]> {
   const read = catalogueSchema.safeParse(stored)
   if (read.success) return read.data

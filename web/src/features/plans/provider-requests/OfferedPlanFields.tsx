@@ -21,13 +21,13 @@ const CYCLES = [
 
 interface OfferedPlanFieldsProps {
   form: UseFormReturnType<RequestValues>
-  /** The plan's place in the list, from 0. */
+  /** The plan's position in the list, from 0. */
   index: number
-  /** Absent while it is the only plan. */
+  /** Undefined while it is the only plan. */
   onRemove: (() => void) | undefined
 }
 
-/** One of the plans the missing provider sells. */
+/** The fields of one plan that the missing provider sells. */
 export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsProps) {
   const name = `Plan ${index + 1}`
   const at = `plans.${index}` as const

@@ -6,14 +6,14 @@ import type { PendingRequest } from './pending-requests.queries.ts'
 
 interface PendingRequestRowProps {
   request: PendingRequest
-  /** Absent for the own request, which somebody else decides. */
+  /** Undefined for the reader's own request, which somebody else decides. */
   onDecide: ((verdict: 'approved' | 'rejected') => void) | undefined
-  /** The decision on its way. */
+  /** The decision being saved. */
   deciding: 'approved' | 'rejected' | undefined
   disabled: boolean
 }
 
-/** One provider request that waits, with the two ways to decide. */
+/** A pending provider request, with buttons to decide it. */
 export function PendingRequestRow({ request, onDecide, deciding, disabled }: PendingRequestRowProps) {
   const { providerName, category, website, createdAt } = request
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
 import { pendingRequestCountQuery } from './pending-requests.queries.ts'
 
-/** Says that provider requests wait, for as long as some do; for admins only. */
+/** Tells admins while provider requests are waiting. */
 export function PendingRequestsBanner() {
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
   if (count === 0) return null

@@ -10,9 +10,9 @@ import { pendingRequestTexts } from './pending-requests.messages.ts'
 import { useDecideProviderRequest } from './pending-requests.mutations.ts'
 import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-requests.queries.ts'
 
-/** How many provider requests wait, and where they are decided; follows live. For admins only. */
+/** Live number of pending provider requests, with a popover to decide them. Admins only. */
 export function PendingRequestsBell({ userId }: { userId: string }) {
-  // Without an answer there is simply no count.
+  // Until the count is known, none is shown.
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
   usePendingRequestsLive(userId)
   return (

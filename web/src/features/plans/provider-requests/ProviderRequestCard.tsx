@@ -15,7 +15,7 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
   rejected: { label: 'Rejected', color: 'beet' },
 }
 
-/** One provider somebody asked for, and what became of it. */
+/** A provider somebody asked for, and what has become of the request. */
 export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
   const name = useId()
   const state = STATES[request.status]
@@ -39,12 +39,12 @@ export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
           {request.description}
         </Text>
         <Anchor
-          href={request.website}
+          href={request.websiteUrl}
           target="_blank"
           rel="noopener noreferrer nofollow"
           className={classes.website}
         >
-          {request.website}
+          {request.websiteUrl}
         </Anchor>
         <ul className={classes.plans} aria-label="Plans">
           {request.plans.map((plan) => (

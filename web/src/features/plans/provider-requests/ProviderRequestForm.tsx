@@ -10,17 +10,17 @@ import {
 } from './provider-request.schema.ts'
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
-/** As many plans as the database keeps. */
+/** As many plans as the database accepts. */
 const MOST_PLANS = 50
 
 interface ProviderRequestFormProps {
-  /** Chosen already, where the person comes from a category. */
+  /** Preselected for a person who comes from a category. */
   category: RequestCategory | null
   busy: boolean
   onSend: (wish: ProviderWish) => void
 }
 
-/** Asks for a provider the catalogue does not have, with the plans it sells. */
+/** Asks for a provider that the catalogue lacks, with the plans it sells. */
 export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
   const form = useForm<RequestValues>({
     initialValues: emptyRequest(category),

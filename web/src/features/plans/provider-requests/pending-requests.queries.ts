@@ -1,3 +1,4 @@
+import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -8,28 +9,22 @@ export const pendingRequestKeys = {
   list: ['provider-requests', 'pending', 'list'],
 } as const
 
-/** How many provider requests of everybody wait for a decision. Admins only. */
+/** How many provider requests wait for a decision. Admins only. */
 export const pendingRequestCountQuery = query({
   key: pendingRequestKeys.count,
   load: (signal) => rpc('get_pending_provider_requests_count', {}, signal),
 })
 
-/** A provider request as whoever decides about it sees it. */
-export interface PendingRequest {
-  id: string
-  /** Whose it is. */
-  userId: string
-  providerName: string
-  category: string
-  website: string
-  /** ISO timestamp. */
-  createdAt: string
-}
+/** A provider request as an admin sees it. Times are ISO timestamps. */
+export type PendingRequest = Pick<
+  TableRow<'provider_requests'>,
+  'id' | 'userId' | 'providerName' | 'category' | 'createdAt'
+> & { website: string }
 
-/** As many as a popover lists; the rest follows once these are decided. */
+/** As many as fit into a popover; the rest follows once these are decided. */
 const MOST = 50
 
-/** The provider requests that wait, the longest waiting first. Admins only. */
+/** The provider requests that wait for a decision, oldest first. Admins only. */
 export const pendingRequestsQuery = query({
   key: pendingRequestKeys.list,
   load: async (signal): Promise<PendingRequest[]> => {

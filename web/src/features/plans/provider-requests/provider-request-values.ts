@@ -2,9 +2,9 @@ import { randomId } from '@mantine/hooks'
 import type { BillingCycle } from '#domain/plan.ts'
 import type { RequestCategory } from './provider-request.schema.ts'
 
-/** A plan as it stands in the form: empty numbers are '', features are typed one per line. */
+/** A plan in the form: empty numbers are '', features are typed one per line. */
 export interface PlanValues {
-  /** Tells the plans of the form apart while some are removed. */
+  /** Identifies the plan when others are removed. */
   key: string
   name: string
   price: number | string

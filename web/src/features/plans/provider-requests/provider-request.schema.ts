@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/visible-length.ts'
 
-/** What a request may be filed under; wider than the catalogue's own categories. */
+/** The categories of requests, more than the catalogue has. */
 export const REQUEST_CATEGORIES = [
   'Streaming',
   'Music',
@@ -16,13 +16,13 @@ export const REQUEST_CATEGORIES = [
 ] as const
 export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
 
-/** As many characters as the database keeps. */
+/** As many characters as the database accepts. */
 const LONGEST = { providerName: 100, website: 500, description: 2000, planName: 100, feature: 200 }
 const MOST_FEATURES = 30
 const MOST_MEMBERS = 10_000
 const HIGHEST_PRICE = 100_000
 
-// The database judges by the same expression, so what passes here passes there.
+// The database checks with the same expression.
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
   z.string().check(
@@ -31,7 +31,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** A number field gives '' while it is empty. */
+/** An empty number field yields ''. */
 const number = (least: number, tooLow: string) => z.number({ error: tooLow }).check(z.minimum(least, tooLow))
 
 /** Typed one per line. */
@@ -74,7 +74,7 @@ const offeredPlan = z.object({
   features,
 })
 
-/** The rules of the request form with the sentences people read. */
+/** The rules of the request form, with their messages. */
 export const providerRequestSchema = z.object({
   providerName: text(
     2,
@@ -99,6 +99,6 @@ export const providerRequestSchema = z.object({
   plans: z.array(offeredPlan).check(z.minLength(1, 'At least one plan is required')),
 })
 
-/** What a person asks for, checked and tidied. */
+/** A valid request, trimmed and rounded. */
 export type ProviderWish = z.infer<typeof providerRequestSchema>
 export type OfferedPlan = ProviderWish['plans'][number]

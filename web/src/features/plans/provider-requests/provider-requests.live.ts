@@ -3,7 +3,7 @@ import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { providerRequestKeys, toProviderRequest } from './provider-requests.queries.ts'
 
-/** Keeps a person's requests current: staff decides, or another tab asks. */
+/** Keeps a person's requests current while staff decide, and across tabs. */
 export function useProviderRequestsLive(userId: string): void {
   const cache = useQueryClient()
   const own = providerRequestKeys.of(userId)

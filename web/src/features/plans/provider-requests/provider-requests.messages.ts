@@ -8,10 +8,10 @@ export const providerRequestTexts = {
   empty: "You haven't requested any providers yet.",
 } as const
 
-/** Why a request was not taken, in the words of the error catalogue. */
+/** Why a request failed, as the error catalogue puts it. */
 export function requestFailure(problem: unknown): { title: string; reason: string | undefined } {
   const { code, message } = toAppError(problem)
-  // These two are sentences of our own, written for people.
+  // The messages of these two codes are our own, written for people.
   const reason = code === RULE_BROKEN || code === RATE_LIMITED ? message : undefined
   if (/violates/i.test(message))
     return { title: 'Invalid data format. Please check your inputs and try again.', reason: undefined }

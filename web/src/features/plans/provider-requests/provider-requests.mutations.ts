@@ -1,23 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 import type { ProviderWish } from './provider-request.schema.ts'
 import { providerRequestToasts } from './provider-requests.messages.ts'
 import { providerRequestKeys } from './provider-requests.queries.ts'
 
-/** Asks for a provider that is missing. The database notes when, and that it waits for a decision. */
+/** Asks for a missing provider. */
 export function useRequestProvider(userId: string, onSent: () => unknown) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (wish: ProviderWish) => {
+  return useChange({
+    run: async (wish: ProviderWish) => {
       unwrap(await supabase().from('provider_requests').insert(toRow(userId, wish)).select('id').single())
     },
-    onSuccess: async () => {
+    done: async () => {
       providerRequestToasts.sent()
       void cache.invalidateQueries({ queryKey: providerRequestKeys.of(userId) })
       await onSent()
     },
-    onError: providerRequestToasts.refused,
+    failed: providerRequestToasts.refused,
   })
 }
 

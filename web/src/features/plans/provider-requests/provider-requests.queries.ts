@@ -1,5 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
+import { type Camel, camel } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
@@ -9,17 +10,11 @@ export const providerRequestKeys = {
   of: (userId: string) => ['provider-requests', userId],
 } as const
 
-export interface ProviderRequest {
-  id: string
-  providerName: string
-  category: string
-  website: string
-  description: string
-  /** In the order they were given; the ids tell them apart on screen. */
+type Row = Database['public']['Tables']['provider_requests']['Row']
+
+/** Times are ISO timestamps. The ids of the plans tell them apart on screen. */
+export interface ProviderRequest extends Camel<Omit<Row, 'plans_data'>> {
   plans: (OfferedPlan & { id: string })[]
-  status: 'pending' | 'approved' | 'rejected'
-  /** ISO timestamp. */
-  createdAt: string
 }
 
 const storedPlans = z.array(
@@ -31,17 +26,13 @@ const storedPlans = z.array(
       max_members: z.number(),
       features: z.array(z.string()),
     }),
-    z.transform(({ plan_name, price, billing_cycle, max_members, features }) => ({
-      name: plan_name,
-      price,
-      cycle: billing_cycle,
-      maxMembers: max_members,
-      features,
-    })),
+    z.transform(({ plan_name: name, billing_cycle: cycle, max_members: maxMembers, ...rest }) => {
+      return { name, cycle, maxMembers, ...rest }
+    }),
   ),
 )
 
-/** The providers a person has asked for, newest first; an admin's own ones too, not everybody's. */
+/** The providers a person has asked for, newest first; even an admin gets only their own. */
 export const providerRequestsQuery = (userId: string) =>
   query({
     key: providerRequestKeys.of(userId),
@@ -53,17 +44,7 @@ export const providerRequestsQuery = (userId: string) =>
   })
 
 /** A stored request, or one that arrived live. */
-export function toProviderRequest(
-  row: Database['public']['Tables']['provider_requests']['Row'],
-): ProviderRequest {
-  return {
-    id: row.id,
-    providerName: row.provider_name,
-    category: row.category,
-    website: row.website_url,
-    description: row.description,
-    plans: storedPlans.parse(row.plans_data).map((plan, place) => ({ ...plan, id: `${row.id}-${place}` })),
-    status: row.status,
-    createdAt: row.created_at,
-  }
-}
+export const toProviderRequest = ({ plans_data, ...row }: Row): ProviderRequest => ({
+  ...camel<Camel<typeof row>>(row),
+  plans: storedPlans.parse(plans_data).map((plan, place) => ({ ...plan, id: `${row.id}-${place}` })),
+})

@@ -10,15 +10,14 @@ import { providerTheme } from './provider-theme.ts'
 const SIZES = { xs: 24, sm: 32, md: 48, lg: 64, xl: 80 } as const
 
 interface ProviderLogoProps {
-  /** The provider's name, as plan rows and the catalogue have it. */
+  /** The provider's name, as in plan rows and the catalogue. */
   provider: string
   size?: keyof typeof SIZES
 }
 
 /**
- * A provider's logo: from the logo service when this deployment has a key, else the bundled mark, else a monogram of
- * its initials (R11).
- * Decoration beside the provider's name, so assistive technology skips it.
+ * A provider's logo: from the logo service if this deployment has a key, otherwise the bundled mark or a monogram of its
+ * initials (R11). Decoration beside the provider's name, so assistive technology skips it.
  */
 export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   const [broken, setBroken] = useState<string | null>(null)

@@ -1,7 +1,7 @@
-/** Calm colours for providers that have none yet. White can be read on each. */
+/** Calm colours for providers without a brand colour. White is readable on each. */
 export const NAME_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '#46608A'] as const
 
-/** The name picks one, so it stays the same everywhere. */
+/** Derived from the name, so that it is the same everywhere. Apart from the brands, which the visitors' page lacks. */
 export function colorOf(name: string): string {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973

@@ -3,16 +3,16 @@ export interface ProviderMark {
   color: string
   /** Look-up key at the logo service. */
   domain: string
-  /** Name of the mark in provider-marks.svg; missing where the icon set has none, and a monogram is drawn. */
+  /** Name of the mark in provider-marks.svg; a monogram is drawn where the icon set has none. */
   mark?: string
-  /** How much of a tile the mark takes, so that a long and low one looks as large as the others. */
+  /** How much of the tile the mark fills, so that wide, low marks look as large as the others. */
   part: number
 }
 
 const mark = (color: string, domain: string, name?: string, part = 0.58): ProviderMark =>
   name ? { color, domain, mark: name, part } : { color, domain, part }
 
-/** The brands of the bundled catalogue by provider name, so that a plan row alone is enough to draw them. (R11) */
+/** The brands of the bundled catalogue by provider name, which is all that a plan row holds. (R11) */
 export const PROVIDER_MARKS: Readonly<Record<string, ProviderMark>> = {
   Netflix: mark('#E50914', 'netflix.com', 'netflix'),
   'Disney+': mark('#113CCF', 'disneyplus.com'),

@@ -7,7 +7,7 @@ import drawn from './provider-marks.svg?raw'
 import { PROVIDER_MARKS } from './provider-marks.ts'
 import { contrast, providerTheme } from './provider-theme.ts'
 
-/** Of providers that nobody has drawn; together they have every colour there is for such. */
+/** Providers without a brand, whose colours together are all of NAME_COLORS. */
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `${letter} Kettle Club`)
 
 describe('the bundled brands', () => {
@@ -58,7 +58,7 @@ describe('a provider theme', () => {
     const { color, onColor, mark, vars } = providerTheme(provider)
     const { '--provider-shade': shade } = vars as Record<string, string>
     expect(contrast(onColor, color)).toBeGreaterThanOrEqual(mark ? 3 : 4.5)
-    // What is shaded of a monogram is further from its letters.
+    // The shade of a monogram contrasts with its letters.
     expect(contrast(onColor, shade ?? onColor)).toBe(21)
   })
 

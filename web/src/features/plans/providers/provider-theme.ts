@@ -3,13 +3,13 @@ import { colorOf } from './name-color.ts'
 import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
 
 export interface ProviderTheme extends ProviderMark {
-  /** White where it can be told from the brand colour, else black: 3:1 for a mark, 4.5:1 for initials. */
+  /** White where it contrasts with the brand colour, otherwise black: 3:1 for a mark, 4.5:1 for initials. */
   onColor: string
-  /** Sets `--provider-color`, `--provider-on-color` and `--provider-shade` for the element and everything in it. */
+  /** Sets `--provider-color`, `--provider-on-color` and `--provider-shade` on an element. */
   vars: CSSProperties
 }
 
-/** A brand's whole family wears its colour, whatever the product is called. */
+/** All products of a brand share its colour. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^netflix\b/i, 'Netflix'],
   [/^spotify\b/i, 'Spotify'],
@@ -20,7 +20,7 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^youtube\b/i, 'YouTube Premium'],
 ]
 
-/** The colours and the mark of a provider, by the name a plan row carries. */
+/** The colours and the mark of a provider. */
 export function providerTheme(provider: string): ProviderTheme {
   const mark = PROVIDER_MARKS[provider] ??
     familyMark(provider) ?? { color: colorOf(provider), domain: '', part: 1 }
@@ -38,12 +38,12 @@ function familyMark(provider: string): ProviderMark | undefined {
   return family && PROVIDER_MARKS[family[1]]
 }
 
-/** Black is always the better one where white falls short of 4.5:1. */
+/** Where white falls short of 4.5:1, black always does better. */
 function readableOn(color: string, ratio: number): string {
   return contrast('#FFFFFF', color) >= ratio ? '#FFFFFF' : '#000000'
 }
 
-/** As in WCAG 2, of two colours as #RRGGBB. */
+/** The WCAG 2 contrast ratio of two colours in #RRGGBB. */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

@@ -8,7 +8,7 @@ interface BeforeAfterProps {
   currency?: string
 }
 
-/** What is paid alone and what is paid together, per month, as figures and as bars of their lengths. */
+/** The monthly price alone and shared, as figures and as bars in proportion. */
 export function BeforeAfter({ saving: { alone, shared }, currency = 'EUR' }: BeforeAfterProps) {
   const most = Math.max(alone, shared)
   return (

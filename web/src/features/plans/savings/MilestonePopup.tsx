@@ -8,10 +8,10 @@ import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './MilestonePopup.module.css'
 
-/** In ms: how long a milestone is celebrated. */
+/** How long a milestone is celebrated, in ms. */
 const SHOWN_FOR = 3000
 
-/** Amounts in EUR by user id: more than one person may use this browser. */
+/** Amounts in EUR by user id, since several people may use this browser. */
 const celebratedSchema = z.catch(z.record(z.string(), z.array(z.number())), {})
 
 const recall = () => readJson(local, storageKeys.celebratedMilestones, (kept) => celebratedSchema.parse(kept))
@@ -22,11 +22,11 @@ function rememberCelebrated(userId: string, amount: number): void {
   write(local, storageKeys.celebratedMilestones, JSON.stringify({ ...all, [userId]: amounts }))
 }
 
-/** In px from the lower edge of the window: above the bottom bar of a phone. */
+/** In px from the bottom of the window: just above a phone's bottom bar. */
 const LOWEST = 84
 
-/** The lowest place where it lies over no heading, in px from the lower edge. */
-function offHeadings({ left, right, height }: DOMRect): number {
+/** The lowest position where the popup covers no heading, in px from the bottom of the window. */
+function aboveHeadings({ left, right, height }: DOMRect): number {
   const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64) / Math.max(height, 1)))
   const places = Array.from({ length: steps }, (_, step) => {
     const up = LOWEST + Math.round(step * height)
@@ -42,9 +42,9 @@ interface MilestonePopupProps {
   total: number
 }
 
-/** Congratulates on each milestone once, one after the other; what lies under it can still be pressed. */
+/** Celebrates each milestone once, one after the other, without blocking what is beneath it. */
 export function MilestonePopup({ userId, total }: MilestonePopupProps) {
-  // A browser that keeps nothing still celebrates each of them once per visit.
+  // Kept in memory too, so that without storage each milestone is celebrated once per visit.
   const [celebrated, setCelebrated] = useState(() => recall()[userId] ?? [])
   const milestone = milestonesReached(total).find(({ amount }) => !celebrated.includes(amount))
   const amount = milestone?.amount
@@ -58,7 +58,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const [bottom, setBottom] = useState(LOWEST)
   useLayoutEffect(() => {
-    if (amount !== undefined && popup.current) setBottom(offHeadings(popup.current.getBoundingClientRect()))
+    if (amount !== undefined && popup.current) setBottom(aboveHeadings(popup.current.getBoundingClientRect()))
   }, [amount])
 
   return (

@@ -8,7 +8,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import classes from './SavingsCalculator.module.css'
 
-/** What a plan costs each of so many people. */
+/** What each member of an example plan pays, for any number of members. */
 export function SavingsCalculator({ feeRate }: { feeRate: number }) {
   return (
     <Stack gap="md">

@@ -14,7 +14,7 @@ interface SavingsComparisonsProps {
   brandOf: (provider: string) => Brand
 }
 
-/** Each subscribed plan, alone and shared. */
+/** Compares the price of each subscribed plan alone and shared. */
 export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps) {
   if (joined.length === 0)
     return (

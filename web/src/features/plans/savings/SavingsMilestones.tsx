@@ -5,7 +5,7 @@ import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 
-/** How far the total saved, in EUR, has come. */
+/** The milestones that `total`, in EUR, has reached, and progress towards the others. */
 export function SavingsMilestones({ total }: { total: number }) {
   const reached = milestonesReached(total)
   return (

@@ -10,13 +10,13 @@ import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 import classes from './SavingsOverview.module.css'
 
 interface SavingsOverviewProps {
-  /** The plans the person is a member of, which are the ones that save them money. */
+  /** The plans the person is a member of, which are those that save them money. */
   joined: readonly Plan[]
-  /** How many plans they share themselves; undefined until that is known. */
+  /** How many plans they share; undefined while unknown. */
   owned: number | undefined
 }
 
-/** What sharing saves this person. */
+/** How much sharing saves this person. */
 export function SavingsOverview({ joined, owned }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useSaveLogin } from './plans.mutations.ts'
 import { accountLoginQuery } from './plans.queries.ts'
 
-/** The most the database keeps. */
+/** The longest name the database accepts. */
 const LONGEST_LOGIN = 200
 
-/** Where the owner tells members which login to use. */
+/** Lets the owner tell members which login to use. */
 export function AccountLoginForm({ planId }: { planId: string }) {
   const { data: login } = useQuery(accountLoginQuery(planId))
   const [draft, setDraft] = useState<string | null>(null)

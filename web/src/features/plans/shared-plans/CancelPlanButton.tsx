@@ -12,7 +12,7 @@ interface CancelPlanButtonProps {
   onCancelled: () => void
 }
 
-/** Ends a plan for everyone, after asking. */
+/** Ends a plan for everyone, once confirmed. */
 export function CancelPlanButton({ plan, seats, onCancelled }: CancelPlanButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)

@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { ESTIMATE_NOTE, earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
-import { capacityPercent, capacityTone, estimateSlots, slotsRefusal } from '#domain/slots.ts'
+import { estimateSlots, slotsRefusal } from '#domain/slots.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
-import { CAPACITY_COLORS } from './capacity-colors.ts'
+import { CapacityBar } from './CapacityBar.tsx'
 import classes from './EditSlotsDialog.module.css'
 import { useChangeSlots } from './plans.mutations.ts'
 
@@ -17,7 +17,7 @@ interface EditSlotsDialogProps {
   onClose: () => void
 }
 
-/** Opens and closes slots, with what they cost and may bring. */
+/** Opens and closes slots, showing what they cost and may earn. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Edit Member Slots">
@@ -32,13 +32,12 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
   const barLabel = useId()
   const chosen = slots === '' ? 0 : slots
   const refusal = slots === '' ? null : slotsRefusal(slots, plan.currentMembers, plan.providerMaxMembers)
-  const percent = capacityPercent({ currentMembers: plan.currentMembers, ownerMaxMembers: chosen })
   const { perSlotCost, earningsPerSlot, potentialEarnings } = estimateSlots(
     plan.totalPrice,
     plan.providerMaxMembers,
     chosen,
   )
-  const per = plan.cycle === 'yearly' ? '/ year' : '/ month'
+  const money = { currency: plan.currency, per: plan.cycle === 'yearly' ? '/ year' : '/ month' }
 
   return (
     <form
@@ -76,30 +75,16 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
               {plan.currentMembers} of {chosen}
             </Text>
           </Group>
-          <Progress.Root size="lg">
-            <Progress.Section
-              value={percent}
-              color={CAPACITY_COLORS[capacityTone(percent)]}
-              aria-labelledby={barLabel}
-              data-tone={capacityTone(percent)}
-            />
-          </Progress.Root>
+          <CapacityBar
+            places={{ currentMembers: plan.currentMembers, ownerMaxMembers: chosen }}
+            size="lg"
+            name={{ 'aria-labelledby': barLabel }}
+          />
         </div>
         <dl className={classes.estimates}>
-          <Estimate name="Cost per place" amount={perSlotCost} currency={plan.currency} per={per} />
-          <Estimate
-            name="Your earnings per place"
-            amount={earningsPerSlot}
-            currency={plan.currency}
-            per={per}
-          />
-          <Estimate
-            name="Potential earnings"
-            amount={potentialEarnings}
-            currency={plan.currency}
-            per={per}
-            strong
-          />
+          <Estimate {...money} name="Cost per place" amount={perSlotCost} />
+          <Estimate {...money} name="Your earnings per place" amount={earningsPerSlot} />
+          <Estimate {...money} name="Potential earnings" amount={potentialEarnings} strong />
         </dl>
         <Text size="sm" c="dimmed">
           Earnings are {ESTIMATE_NOTE}. {earningsNote(plan.settlement)}

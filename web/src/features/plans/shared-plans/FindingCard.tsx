@@ -8,10 +8,9 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useHidePlan } from './plan-changes.mutations.ts'
 import { useReplaceLink } from './plan-link.mutations.ts'
-import { planLinkQuery } from './plan-link.queries.ts'
-import { useShareLink } from './use-share-link.ts'
+import { planLinkQuery, useShareLink } from './plan-link.queries.ts'
 
-/** Who finds a plan: everybody, or who has its link. For its owner. */
+/** Lets the owner choose who finds the plan: everybody, or only people with its link. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   const hide = useHidePlan(plan, userId)
   return (

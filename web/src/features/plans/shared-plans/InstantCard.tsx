@@ -4,7 +4,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { InstantChoice } from './InstantChoice.tsx'
 import { useLetInAtOnce } from './plan-changes.mutations.ts'
 
-/** Who gets a place without the owner's answer. For the owner. */
+/** Lets the owner choose who gets a place without waiting for an answer. */
 export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {
   const change = useLetInAtOnce(plan, userId)
   return (

@@ -16,7 +16,7 @@ interface InstantChoiceProps {
   onChange: (from: Level | null) => void
 }
 
-/** Whom an owner lets in without being asked. */
+/** The lowest standing that gets a place without the owner's answer. */
 export function InstantChoice({ from, disabled = false, onChange }: InstantChoiceProps) {
   return (
     <NativeSelect

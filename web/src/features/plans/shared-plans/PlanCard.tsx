@@ -17,19 +17,19 @@ import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanCardProps {
   plan: Plan
-  /** Whose list it stands in decides where it leads. */
+  /** The list it appears in, which decides where it leads. */
   side: 'shared' | 'subscribed'
   brand: Brand
   look?: 'default' | 'glass' | 'gradient' | 'provider'
-  /** Join requests that wait for an answer. */
+  /** Join requests waiting for an answer. */
   pending?: number
-  /** Conversations about it that wait to be read. */
+  /** Unread conversations about the plan. */
   unread?: number
-  /** How a member's place stands, or what its owner has to do, where that needs to be known. */
+  /** The state of a member's place, or what its owner has to do, if there is anything to say. */
   standing?: ReactNode
   /** What can be done about a member's place right here. */
   action?: ReactNode
-  /** Of its heading, for the outline of the page. */
+  /** The level of its heading in the outline of the page. */
   order?: 2 | 3
 }
 
@@ -98,7 +98,7 @@ export const PlanCard = memo(function PlanCard({
       </Group>
       <Progress
         value={capacityPercent(plan)}
-        // Filling up is what an owner hopes for; the colours that warn belong to the page where places are changed.
+        // Owners hope for a full plan; the warning colours belong on the page where places are changed.
         color="herb"
         size="sm"
         mt="sm"
@@ -134,7 +134,7 @@ interface WaitingProps {
   variant: 'light' | 'filled'
 }
 
-/** Somebody waits for the person who reads this card. */
+/** Tells the reader that somebody is waiting for them. */
 function Waiting({ count, words, variant }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">

@@ -13,14 +13,14 @@ import { joinedPlansQuery, ownedPlansQuery } from './plans.queries.ts'
 interface PlansProps {
   userId: string
   brandOf: (provider: string) => Brand
-  /** How many conversations wait to be read, by plan id. */
+  /** Numbers of unread conversations by plan id. */
   unread: Record<string, number>
 }
 
 interface SharedPlansProps extends PlansProps {
-  /** How many requests wait, by plan id. */
+  /** Numbers of pending requests by plan id. */
   pending: Record<string, number>
-  /** What else there is to do about a plan. */
+  /** What else a plan needs from its owner. */
   taskOf: (planId: string) => ReactNode
 }
 
@@ -103,13 +103,13 @@ export function JoinedPlans({
 interface PlanListProps<Item> {
   load: UseQueryResult<Item[]>
   failed: string
-  /** Shown when there is no plan. */
+  /** What to show instead of an empty list. */
   empty: ReactNode
   children: (item: Item) => ReactNode
 }
 
 function PlanList<Item>({ load: { data, error, refetch }, failed, empty, children }: PlanListProps<Item>) {
-  // A long list is drawn in slices, so that the page answers meanwhile.
+  // Deferred, so that the page stays responsive while a long list is drawn.
   const items = useDeferredValue(data, undefined)
   const alert = error && <LoadAlert title={failed} problem={error} onRetry={() => void refetch()} />
   if (!items) return alert ?? <CardGridSkeleton cards={3} />

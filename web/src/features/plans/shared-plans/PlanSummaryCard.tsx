@@ -1,11 +1,11 @@
-import { ActionIcon, Badge, Group, Progress, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
-import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
+import { describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
@@ -13,7 +13,7 @@ import { Money } from '#ui/Money.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { CAPACITY_COLORS } from './capacity-colors.ts'
+import { CapacityBar } from './CapacityBar.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import classes from './Hero.module.css'
 import { ReviewBadge } from './ReviewBadge.tsx'
@@ -26,7 +26,7 @@ interface PlanSummaryCardProps {
   plan: Plan
   userId: string
   brand: Brand
-  /** Who is on it, at a glance. */
+  /** The people on it, at a glance. */
   people: ReactNode
 }
 
@@ -36,7 +36,6 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
   useBrowserEvent('openEditSubscriptionDialog', ({ subscriptionId }) => {
     if (subscriptionId === plan.id) open()
   })
-  const percent = capacityPercent(plan)
 
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-labelledby="summary-title">
@@ -92,14 +91,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
               </Tooltip>
             </Group>
           </Group>
-          <Progress.Root size="md" mt={4}>
-            <Progress.Section
-              value={percent}
-              color={CAPACITY_COLORS[capacityTone(percent)]}
-              aria-label="Places taken"
-              data-tone={capacityTone(percent)}
-            />
-          </Progress.Root>
+          <CapacityBar places={plan} size="md" mt={4} name={{ 'aria-label': 'Places taken' }} />
           {plan.waiting > 0 && (
             <Text size="sm" c="dimmed" mt={6}>
               {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free

@@ -1,31 +1,28 @@
 import { Button, type ButtonProps, CopyButton } from '@mantine/core'
 import { IconCheck, IconLink, IconShare2 } from '@tabler/icons-react'
 import type { Plan } from '#domain/plan.ts'
+import { useShareLink } from './plan-link.queries.ts'
 import { planToasts } from './plans.messages.ts'
-import { useShareLink } from './use-share-link.ts'
 
 interface ShareLinkButtonsProps extends Pick<ButtonProps, 'variant'> {
   plan: Plan
 }
 
-/**
- * Copies the link that leads to asking for a place, or hands it to whatever the device shares things with. For the plan's
- * owner.
- */
+/** Lets the owner copy the link to the plan, or pass it to the device's share sheet. */
 export function ShareLinkButtons({ plan, variant = 'filled' }: ShareLinkButtonsProps) {
   const link = useShareLink(plan)
-  const hands = 'share' in navigator
+  const canShare = 'share' in navigator
   const share = async () => {
     try {
       await navigator.share({ title: `${plan.provider} ${plan.name}`, url: link ?? '' })
     } catch (problem) {
-      // Whoever closes what the device shows has changed their mind.
+      // Closing the share sheet is a change of mind, not a failure.
       if ((problem as Error).name !== 'AbortError') planToasts.shareFailed()
     }
   }
   return (
     <>
-      {hands && (
+      {canShare && (
         <Button
           variant={variant}
           leftSection={<IconShare2 size={20} aria-hidden />}
@@ -38,12 +35,12 @@ export function ShareLinkButtons({ plan, variant = 'filled' }: ShareLinkButtonsP
       <CopyButton value={link ?? ''}>
         {({ copied, copy }) => (
           <Button
-            variant={hands ? 'default' : variant}
+            variant={canShare ? 'default' : variant}
             leftSection={copied ? <IconCheck size={20} aria-hidden /> : <IconLink size={20} aria-hidden />}
             disabled={!link}
             onClick={copy}
           >
-            {copied ? 'Link copied' : hands ? 'Copy the link' : 'Share the link'}
+            {copied ? 'Link copied' : canShare ? 'Copy the link' : 'Share the link'}
           </Button>
         )}
       </CopyButton>

@@ -14,7 +14,7 @@ interface SubscribedPlanCardProps {
   brand: Brand
 }
 
-/** What a member has and pays. */
+/** A plan as its member sees it, with what they pay. */
 export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (

@@ -1,2 +1,2 @@
-/** When the page of a plan could not be opened; known before the page is. */
+/** Kept apart from the page of a plan, to be at hand when that cannot be loaded. */
 export const PLAN_OPEN_FAILED = 'Failed to navigate to subscription details'

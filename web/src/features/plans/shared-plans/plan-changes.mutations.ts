@@ -1,55 +1,43 @@
 import type { Database } from '@potluck/supabase/types'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
 import { showAtOnce } from '#lib/cache.ts'
+import { camel } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { planToasts } from './plans.messages.ts'
 import { type PlanPage, planKeys } from './plans.queries.ts'
 
-interface Change<Value> {
-  /** What is stored, and what it is to the screens. */
-  stored: (value: Value) => Database['public']['Tables']['shared_subscriptions']['Update']
-  shown: (value: Value) => Partial<Plan>
-  tell: (value: Value) => void
-}
+type Columns = Database['public']['Tables']['shared_subscriptions']['Update']
 
-/** Changes what an owner may change about a plan by one choice. Shown at once. */
-function useChange<Value>({ id }: Plan, userId: string, { stored, shown, tell }: Change<Value>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (value: Value) => {
-      const change = supabase().from('shared_subscriptions').update(stored(value)).eq('id', id)
+/** Changes a setting that the owner of a plan makes with a single control. Shown at once. */
+const useSetting = <Value>(
+  { id }: Plan,
+  userId: string,
+  columns: (value: Value) => Columns,
+  done: (value: Value) => void,
+) =>
+  useChange({
+    run: async (value: Value) => {
+      const change = supabase().from('shared_subscriptions').update(columns(value)).eq('id', id)
       await withinLimit('owner action', async () => unwrap(await change.select('id').single()))
     },
-    onMutate: (value) =>
+    stale: [planKeys.ofId(id)],
+    show: (value, cache) =>
       showAtOnce<PlanPage>(cache, planKeys.page(id, userId), (page) => ({
         ...page,
-        plan: { ...page.plan, ...shown(value) },
+        plan: { ...page.plan, ...camel<Partial<Plan>>(columns(value)) },
       })),
-    onSuccess: (_changed, value) => tell(value),
-    onError: (problem, _value, takeBack) => {
-      takeBack?.()
-      planToasts.changeFailed(problem)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: planKeys.ofId(id) }),
+    done: (_changed, value) => done(value),
+    failed: planToasts.changeFailed,
   })
-}
 
-/** Has everybody find a plan, or only who has its link. */
+/** Hides a plan from everyone who does not have its link, or lists it again. */
 export const useHidePlan = (plan: Plan, userId: string) =>
-  useChange<boolean>(plan, userId, {
-    stored: (isPrivate) => ({ is_private: isPrivate }),
-    shown: (isPrivate) => ({ isPrivate }),
-    tell: planToasts.hidden,
-  })
+  useSetting(plan, userId, (is_private: boolean) => ({ is_private }), planToasts.hidden)
 
-/** Has people be let in as soon as they ask, from a level of standing on, or nobody. */
+/** Sets the lowest standing that gets a place without the owner's answer; null for nobody. */
 export const useLetInAtOnce = (plan: Plan, userId: string) =>
-  useChange<Level | null>(plan, userId, {
-    stored: (instantFrom) => ({ instant_from: instantFrom }),
-    shown: (instantFrom) => ({ instantFrom }),
-    tell: planToasts.letsInAtOnce,
-  })
+  useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }), planToasts.letsInAtOnce)

@@ -1,19 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc } from '#lib/supabase.ts'
 import { planLinkKey } from './plan-link.queries.ts'
 import { planToasts } from './plans.messages.ts'
 
-/** Gives a private plan another link, which ends the one before. */
+/** Gives a private plan a new link; the old one stops working. */
 export function useReplaceLink(planId: string) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      withinLimit('owner action', () => rpc('replace_plan_link', { p_subscription_id: planId })),
-    onSuccess: (token) => {
+  return useChange({
+    run: () => withinLimit('owner action', () => rpc('replace_plan_link', { p_subscription_id: planId })),
+    done: (token) => {
       cache.setQueryData(planLinkKey(planId), token)
       planToasts.linkReplaced()
     },
-    onError: planToasts.linkFailed,
+    failed: planToasts.linkFailed,
   })
 }

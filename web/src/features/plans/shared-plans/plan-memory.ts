@@ -1,4 +1,4 @@
-/** A plan's name as last seen in this browser, so that its page has a heading before it has loaded. */
+/** The names of plans seen in this browser, so that a plan's page has a heading before it has loaded. */
 import * as z from 'zod/mini'
 import type { Plan } from '#domain/plan.ts'
 import { local, readJson, write } from '#lib/storage.ts'
@@ -12,7 +12,7 @@ export function rememberPlan({ id, name, provider }: Plan, shared: boolean): voi
   write(local, keyOf(id, shared), JSON.stringify({ id, name, provider } satisfies PlanSummary))
 }
 
-/** What was seen last and on which side, or null. */
+/** The plan as last seen and whether as its owner, or null. */
 export function recallPlan(planId: string): (PlanSummary & { shared: boolean }) | null {
   for (const shared of [true, false]) {
     const known = recall(keyOf(planId, shared))

@@ -27,7 +27,7 @@ export function useMyPlansLive(userId: string): void {
       },
     },
   )
-  // Removals reach everybody and name only the row, so most of them are about other people's plans.
+  // Deletions reach everybody and carry only the id, so most of them concern other people's plans.
   useLive(`left-plans-${userId}`, [{ table: 'subscription_members', event: 'DELETE' }], {
     keys: [planKeys.lists],
     use: ({ old }) => {
@@ -39,7 +39,7 @@ export function useMyPlansLive(userId: string): void {
   useBrowserEvent('subscriptionCreated', now)
 }
 
-/** Keeps one plan current, and what its person is to it: a removal changes the plan's count, and so may signing in. */
+/** Keeps a plan current, and the person's relation to it, which a removal or signing in may change. */
 export function usePlanLive(planId: string, userId: string): void {
   const cache = useQueryClient()
   const page = planKeys.page(planId, userId)
@@ -47,7 +47,7 @@ export function usePlanLive(planId: string, userId: string): void {
     `plan-${planId}`,
     [
       { table: 'shared_subscriptions', filter: `id=eq.${planId}` },
-      // Removals come unfiltered.
+      // Deletions arrive unfiltered.
       { table: 'plan_departures', event: 'DELETE' },
     ],
     {
@@ -69,14 +69,14 @@ export function usePlanLive(planId: string, userId: string): void {
     `login-of-plan-${planId}`,
     [
       { table: 'subscription_logins', filter: `subscription_id=eq.${planId}` },
-      // Who pays through the site sees it once they have paid, and not while they are late.
+      // Members who pay through the site see the login once they have paid, and not while they are late.
       { table: 'member_payments', filter: `subscription_id=eq.${planId}` },
     ],
     { keys: [planKeys.login(planId)] },
   )
 }
 
-/** A plan as its row has it now. How its owner appears is not in there. */
+/** A plan with the current values of its row, which lacks its owner's name and picture. */
 const withRow = (plan: Plan, row: Omit<PlanRow, 'profile'>): Plan => ({
   ...toPlan({ ...row, profile: null }),
   ownerName: plan.ownerName,

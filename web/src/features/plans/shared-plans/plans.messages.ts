@@ -24,7 +24,7 @@ export const planTexts = {
   joinedFailed: 'Failed to load subscribed plans',
 } as const
 
-/** What a member is told of a price that cannot be right, or null. */
+/** A warning about a price that cannot be right, or null. */
 export function priceWarning(memberPrice: number): string | null {
   if (memberPrice > 0) return null
   return 'The subscription price information may be incomplete. Please contact the plan owner for details.'
@@ -32,7 +32,7 @@ export function priceWarning(memberPrice: number): string | null {
 
 const slotsFailed = 'Failed to update subscription. Please try again.'
 
-/** Why a plan could not be shown; the database's own words stay inside. */
+/** Why a plan could not be loaded, without the database's own error text. */
 export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === PLAN_NOT_FOUND) return message
@@ -74,7 +74,7 @@ export const planToasts = {
   loginFailed: (problem: unknown) => warn(problem, 'The login could not be saved. Please try again.'),
 }
 
-/** Says why when the refusal is meant for people, else the sentence given. */
+/** Gives the reason for a refusal where it was written for people, otherwise the given sentence. */
 function warn(problem: unknown, otherwise: string): void {
   explain(problem, (error) => {
     const refusal = refusalOf(error)

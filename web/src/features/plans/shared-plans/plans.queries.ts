@@ -2,6 +2,7 @@ import type { Database } from '@potluck/supabase/types'
 import { type Relation, relationTo } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
 import { providerMaximum } from '#domain/slots.ts'
+import { camel, type TableRow } from '#lib/camel.ts'
 import { AppError, PLAN_NOT_FOUND, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -19,7 +20,7 @@ export const planKeys = {
 const FIVE_MINUTES = 5 * 60_000
 const LISTS_PACE = 5000
 
-/** All of a plan, and how its owner appears in their profile. */
+/** The whole plan, with its owner's name and picture. */
 const PLAN = '*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
 
 export type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row'] & {
@@ -45,7 +46,7 @@ export interface JoinedPlan {
   plan: Plan
 }
 
-/** The plans a person joined without owning them, latest joined first. */
+/** The plans a person is a member of but does not own, last joined first. */
 export const joinedPlansQuery = (userId: string) =>
   query({
     key: planKeys.joined(userId),
@@ -57,11 +58,7 @@ export const joinedPlansQuery = (userId: string) =>
         .eq('user_id', userId)
         .not('is_owner', 'is', true)
       const rows = unwrap(await wanted.order('joined_at', { ascending: false }).abortSignal(signal))
-      return rows.map(({ id, joined_at, plan }) => ({
-        membershipId: id,
-        joinedAt: joined_at,
-        plan: toPlan(plan),
-      }))
+      return rows.map((row) => ({ membershipId: row.id, joinedAt: row.joined_at, plan: toPlan(row.plan) }))
     },
   })
 
@@ -70,7 +67,7 @@ export interface PlanPage {
   relation: Relation
 }
 
-/** A plan and what the person is to it. Fails with PLAN_NOT_FOUND when there is no such plan they may see. */
+/** A plan and the person's relation to it. Fails with PLAN_NOT_FOUND when they may see no such plan. */
 export const planPageQuery = (planId: string, userId: string) =>
   query({
     key: planKeys.page(planId, userId),
@@ -85,13 +82,13 @@ export const planPageQuery = (planId: string, userId: string) =>
       ])
       if (!row) throw new AppError(PLAN_NOT_FOUND, "Subscription not found or you don't have access")
       const ownsPlan = owns ?? row.owner_id === userId
-      // An owner is one whether or not the members can be read.
+      // An owner sees the plan even when the memberships cannot be read.
       if (memberships.error && !ownsPlan) throw toAppError(memberships.error)
       return { plan: toPlan(row), relation: relationTo(ownsPlan, userId, memberships.data ?? []) }
     },
   })
 
-/** The name people sign in with at the provider, or null while the owner has not told it. */
+/** The name people sign in with at the provider; null until the owner has shared it. */
 export const accountLoginQuery = (planId: string) =>
   query({
     key: planKeys.login(planId),
@@ -106,15 +103,13 @@ async function loadPlan(planId: string, signal: AbortSignal): Promise<PlanRow | 
   return unwrap(await wanted.abortSignal(signal).maybeSingle())
 }
 
-/** Asked up to three times; undefined leaves the decision to owner_id. */
+/** Tries up to three times; undefined leaves the decision to owner_id. */
 async function askOwnership(planId: string, signal: AbortSignal): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= 3 && !signal.aborted; attempt++) {
-    const owns = await rpc('is_subscription_owner', { subscription_id_param: planId }, signal).catch(
-      () => undefined,
-    )
+    const asked = rpc('is_subscription_owner', { subscription_id_param: planId }, signal)
+    const owns = await asked.catch(() => undefined)
     if (owns !== undefined) return owns
   }
-  return undefined
 }
 
 async function askMemberships(planId: string, userId: string, signal: AbortSignal) {
@@ -122,31 +117,11 @@ async function askMemberships(planId: string, userId: string, signal: AbortSigna
   return wanted.eq('user_id', userId).abortSignal(signal)
 }
 
-/** A stored plan as the screens know it. */
-export function toPlan(row: PlanRow): Plan {
-  return {
-    id: row.id,
-    name: row.name,
-    provider: row.provider,
-    category: row.category,
-    status: row.status,
-    description: row.description,
-    ownerId: row.owner_id,
-    ownerName: row.profile?.display_name || row.owner,
-    ownerAvatarUrl: row.profile?.avatar_url ?? null,
-    currency: row.currency,
-    totalPrice: row.total_price,
-    memberPrice: row.member_price,
-    cycle: row.billing_cycle,
-    settlement: row.settlement,
-    feeRate: row.fee_rate,
-    currentMembers: row.current_members,
-    ownerMaxMembers: row.owner_max_members,
-    providerMaxMembers: providerMaximum(row),
-    waiting: row.waiting,
-    isPrivate: row.is_private,
-    instantFrom: row.instant_from,
-    nextPayment: row.next_payment,
-    createdAt: row.created_at,
-  }
-}
+/** A stored plan as the screens use it. */
+export const toPlan = ({ profile, ...row }: PlanRow): Plan => ({
+  ...camel<TableRow<'shared_subscriptions'>>(row),
+  ownerName: profile?.display_name || row.owner,
+  ownerAvatarUrl: profile?.avatar_url ?? null,
+  cycle: row.billing_cycle,
+  providerMaxMembers: providerMaximum(row),
+})

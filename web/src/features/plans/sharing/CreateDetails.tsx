@@ -1,5 +1,4 @@
 import { Card } from '@mantine/core'
-
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
@@ -17,11 +16,11 @@ interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
   brand: Brand
-  /** What the address remembers of this step. */
+  /** The choices of this step that the address holds. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
-  /** Does anybody take payments for this site? */
-  provider: boolean
-  /** What a plan shared now takes. */
+  /** Whether this site has a payment provider. */
+  takesCards: boolean
+  /** The fee of a plan shared now. */
   feeRate: number
   busy: boolean
   onPart: (part: CreatePart) => void
@@ -29,13 +28,13 @@ interface CreateDetailsProps {
   onCreate: (form: CreatePlanForm) => void
 }
 
-/** The last step: renewal date, then open slots, beside the plan they are for. */
+/** The last step: renewal date, then open slots, beside a summary of the plan. */
 export function CreateDetails({
   service,
   plan,
   brand,
   search,
-  provider,
+  takesCards,
   feeRate,
   busy,
   onPart,
@@ -45,7 +44,7 @@ export function CreateDetails({
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
-  const settlement = settlementRefusal(plan, provider, feeRate) ? 'direct' : (search.pay ?? 'potluck')
+  const settlement = settlementRefusal(plan, takesCards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
   const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
   const submit = () => {
@@ -64,7 +63,7 @@ export function CreateDetails({
             plan={plan}
             slots={slots}
             settlement={settlement}
-            provider={provider}
+            takesCards={takesCards}
             feeRate={feeRate}
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}
@@ -96,17 +95,11 @@ function toForm(
   renewal: string,
   chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'feeRate' | 'isPrivate' | 'instantFrom'>,
 ): CreatePlanForm {
+  const { id: cataloguePlanId, name, description, price, cycle: billingCycle, maxMembers } = plan
   return {
-    cataloguePlanId: plan.id,
-    name: plan.name,
-    provider,
-    category: category,
-    description: plan.description,
-    price: plan.price,
-    billingCycle: plan.cycle,
+    ...{ cataloguePlanId, name, provider, category, description, price, billingCycle, maxMembers },
+    providerMaxMembers: maxMembers,
     renewalDate: renewal || null,
-    maxMembers: plan.maxMembers,
-    providerMaxMembers: plan.maxMembers,
     ...chosen,
   }
 }

@@ -19,7 +19,7 @@ interface CreateOwnerEstimateProps {
   feeRate: number
 }
 
-/** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. */
+/** What the owner may earn once every open slot is taken, clearly marked as an estimate. */
 export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: CreateOwnerEstimateProps) {
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
   const per = perCycle(plan.cycle)

@@ -16,7 +16,7 @@ interface CreateRenewalFormProps {
   onNext: () => void
 }
 
-/** The first dot: what the provider fixes, and the day the plan renews. */
+/** The first dot: the price and cycle, which the provider sets, and the renewal date. */
 export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
   const [asked, setAsked] = useState(false)
   const now = new Date()

@@ -2,16 +2,16 @@ import { Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import classes from './CreateSeats.module.css'
 
-/** More seats than this no longer read as a picture. */
+/** More places than this no longer work as a picture. */
 const MOST_DRAWN = 12
 
 interface CreateSeatsProps {
   open: number
-  /** Every place of the plan, the owner's included. */
+  /** The number of places, including the owner's. */
   all: number
 }
 
-/** The places of a plan as a row: the owner's, the offered ones, and those kept closed. */
+/** The places of a plan in a row: the owner's, the open ones and the closed ones. */
 export function CreateSeats({ open, all }: CreateSeatsProps) {
   const places = Array.from({ length: Math.min(all, MOST_DRAWN) }, (_, before) => before)
   return (

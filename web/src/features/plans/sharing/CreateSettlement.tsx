@@ -21,22 +21,22 @@ const ways = (feeRate: number) =>
 interface CreateSettlementProps {
   plan: CataloguePlan
   settlement: Settlement
-  /** Does anybody take payments for this site? */
-  provider: boolean
-  /** What a plan shared now takes. */
+  /** Whether this site has a payment provider. */
+  takesCards: boolean
+  /** The fee of a plan shared now. */
   feeRate: number
   onSettlement: (settlement: Settlement) => void
 }
 
-/** How members pay: through the site where that is possible, else why not. */
+/** How members pay: through the site where that is possible, with the reason where it is not. */
 export function CreateSettlement({
   plan,
   settlement,
-  provider,
+  takesCards,
   feeRate,
   onSettlement,
 }: CreateSettlementProps) {
-  const refusal = settlementRefusal(plan, provider, feeRate)
+  const refusal = settlementRefusal(plan, takesCards, feeRate)
   return (
     <Radio.Group
       label="How members pay"
@@ -58,7 +58,7 @@ export function CreateSettlement({
 }
 
 /** Why members of this plan cannot pay through the site, or null. */
-export function settlementRefusal(plan: CataloguePlan, provider: boolean, feeRate: number): string | null {
-  if (!provider) return 'This site has no payment provider, so members pay you directly.'
+export function settlementRefusal(plan: CataloguePlan, takesCards: boolean, feeRate: number): string | null {
+  if (!takesCards) return 'This site has no payment provider, so members pay you directly.'
   return potluckRefusal(memberShare(plan.price, plan.maxMembers), { cycle: plan.cycle, feeRate })
 }

@@ -14,7 +14,7 @@ interface CreateSlotsFormProps {
   plan: CataloguePlan
   slots: number
   settlement: Settlement
-  provider: boolean
+  takesCards: boolean
   feeRate: number
   instantFrom: Level | null
   isPrivate: boolean
@@ -27,11 +27,10 @@ interface CreateSlotsFormProps {
   onSubmit: () => void
 }
 
-/** The second dot: how many places are offered, how they are paid, and what that may bring. */
+/** The second dot: how many places to offer, how members pay, and what that may earn. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, provider, feeRate, isPrivate, busy, onSlots, onSettlement, onPrivate } =
-    props
-  const { instantFrom, onInstant, onBack, onSubmit } = props
+  const { plan, slots, settlement, takesCards, feeRate, instantFrom, isPrivate, busy } = props
+  const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -86,7 +85,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
         <CreateSettlement
           plan={plan}
           settlement={settlement}
-          provider={provider}
+          takesCards={takesCards}
           feeRate={feeRate}
           onSettlement={onSettlement}
         />

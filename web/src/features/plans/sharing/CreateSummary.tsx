@@ -10,7 +10,7 @@ interface CreateSummaryProps {
   brand: Brand
 }
 
-/** The plan that is about to be shared, beside the form. */
+/** A summary of the plan to be shared, beside the form. */
 export function CreateSummary({ provider, category, plan, brand }: CreateSummaryProps) {
   return (
     <SurfaceCard look="provider" brand={brand}>

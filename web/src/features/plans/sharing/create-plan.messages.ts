@@ -9,10 +9,10 @@ import {
   toAppError,
 } from '#lib/errors.ts'
 
-/** A code of our own for a session that could not be asked for. */
+/** Our own code for a session that could not be looked up. */
 export const SESSION_UNKNOWN = 'session_unknown'
 
-/** What the Data API answers to a token that has run out, is not accepted or has outlived its session. */
+/** The Data API's codes for a token that is expired, invalid or has outlived its session. */
 const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303', SESSION_ENDED])
 
 export interface CreateFailure {
@@ -22,7 +22,7 @@ export interface CreateFailure {
   next: 'stay' | 'sign-out' | 'existing-plan'
 }
 
-/** What a failed creation says and where it leads. */
+/** The message for a failed creation, and where it leads. */
 export function createFailure(problem: unknown): CreateFailure {
   const { code, message } = toAppError(problem)
   if (code === SIGNED_OUT)

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
+import { useChange } from '#lib/change.ts'
 import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -12,10 +13,10 @@ import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 import { createFailure, onePerProvider, SESSION_UNKNOWN } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
 
-/** Asks which plans the person shares, as things are now. */
+/** Loads the plans the person shares now. */
 type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 
-/** Shares a plan, says how that went, and leads on: to the lists, to the plan that was there already, or to sign-in. */
+/** Shares a plan, shows the outcome, and leads on: to the lists, to the plan shared before, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -38,7 +39,7 @@ export function useCreatePlan(askOwned: AskOwned) {
               ? `${provider} ${name} is open from now on, at once to whom you chose.`
               : `${provider} ${name} is open for requests now.`,
       )
-      // Leaving first keeps the wizard from noticing that its provider has just been used up.
+      // Leave first, or the wizard notices that its provider has just been used up.
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
       announce('subscriptionCreated', { subscriptionId: planId })
       await askOwned()
@@ -47,26 +48,25 @@ export function useCreatePlan(askOwned: AskOwned) {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
       void cache.invalidateQueries({ queryKey: feeRateQuery.queryKey })
-      // Without a session the guard asks people to sign in, and knows the way back.
+      // Without a session the guard asks people to sign in, and then brings them back.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)
     },
   })
 }
 
-/** Goes on with a provider unless it has meanwhile been shared, in another tab for instance. */
-export function usePickProvider(askOwned: AskOwned, onPick: (provider: Provider) => unknown) {
-  return useMutation({
-    mutationFn: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
-    onSuccess: (taken, provider) =>
+/** Picks a provider, unless the person has shared it in the meantime, for instance in another tab. */
+export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider) => unknown) =>
+  useChange({
+    run: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
+    done: (taken, provider) =>
       taken ? toastWarning('Provider Already Shared', onePerProvider) : onPick(provider),
-    onError: () => toastError('Error loading plans', 'Check the connection, then try again.'),
+    failed: () => toastError('Error loading plans', 'Check the connection, then try again.'),
   })
-}
 
 /**
- * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
- * chose is sent. Gives the new plan's id, and whether staff looks at it first.
+ * Sends only what the person chose: the database adds the owner's membership, and takes price and cycle from the
+ * catalogue. Gives the new plan's id, and whether staff review it first.
  */
 async function createPlan({
   cataloguePlanId,
@@ -88,7 +88,7 @@ async function createPlan({
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
       settlement,
-      // Refused where staff has changed it since.
+      // Refused if staff have changed the fee since.
       ...(settlement === 'potluck' && { fee_rate: feeRate }),
       is_private: isPrivate,
       instant_from: instantFrom,

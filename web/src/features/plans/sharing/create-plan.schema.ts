@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
 import { LEVELS } from '#domain/standing.ts'
 
-/** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). */
+/** The rules of the create form on `today` (YYYY-MM-DD), with their messages. */
 export const createPlanSchema = (today: string) =>
   z
     .object({
@@ -24,7 +24,7 @@ export const createPlanSchema = (today: string) =>
       providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
-      /** As the person has read it. */
+      /** As shown to the person. */
       feeRate: z.number(),
       isPrivate: z.boolean(),
       instantFrom: z.nullable(z.enum(LEVELS)),

@@ -1,4 +1,4 @@
-/** Where a person is in the create wizard. The address holds every choice, so back, forward and reload keep the place. */
+/** The steps of the create wizard. The address holds every choice, so back, forward and reload keep the person's place. */
 import * as z from 'zod/mini'
 import {
   CATEGORY_CHOICES,
@@ -15,15 +15,15 @@ export const createSearchSchema = z.object({
   /** Catalogue ids. */
   provider: z.catch(z.optional(z.string()), undefined),
   plan: z.catch(z.optional(z.string()), undefined),
-  /** The dot of the last step: price and renewal when absent. */
+  /** The dot of the last step; absent for price and renewal. */
   part: z.catch(z.optional(z.literal('slots')), undefined),
-  /** YYYY-MM-DD; empty when the person cleared it, absent for the default. */
+  /** YYYY-MM-DD; empty once cleared, absent for the default. */
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
   /** How members pay; absent for the default. */
   pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
-  /** Found by its link alone; absent for a plan that everybody finds. */
+  /** Absent for a plan that everybody finds. */
   private: z.catch(z.optional(z.literal(true)), undefined),
-  /** From which level of standing on people are let in at once; absent where the owner answers each request. */
+  /** The lowest standing that gets in at once; absent where the owner answers each request. */
   instant: z.catch(z.optional(z.enum(LEVELS)), undefined),
   /** Open slots; absent for all of them. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
@@ -37,7 +37,7 @@ export type CreateStep =
   | { at: 'plan'; category: CategoryChoice; provider: Provider }
   | { at: 'details'; category: CategoryChoice; provider: Provider; plan: CataloguePlan }
 
-/** The furthest step the choices lead to, among the providers this person may still share. */
+/** The furthest step that the choices lead to, given the providers this person may still share. */
 export function createStep(search: CreateSearch, providers: readonly Provider[]): CreateStep {
   const provider = providers.find(({ id }) => id === search.provider)
   const category = search.category ?? (provider ? 'all' : undefined)
@@ -48,7 +48,7 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
   return { at: 'details', category, provider, plan }
 }
 
-/** The label of the step before, and the choices that are left there: going back clears the later ones. */
+/** The label of the previous step and the choices it starts from, without the later ones. */
 export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
   switch (step.at) {
     case 'category':

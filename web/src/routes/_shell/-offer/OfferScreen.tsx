@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
-import { alikeQuery, offerQuery } from '#features/plans/browse/market.queries.ts'
+import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
@@ -103,7 +103,7 @@ function Gone() {
 }
 
 function Alike({ planId, provider }: { planId: string; provider: string | undefined }) {
-  const { data: offers = [] } = useQuery(alikeQuery(provider, planId))
+  const { data: offers = [] } = useQuery(similarPlansQuery(provider, planId))
   if (offers.length === 0) return null
   return (
     <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">

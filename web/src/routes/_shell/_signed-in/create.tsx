@@ -161,7 +161,7 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
             plan={step.plan}
             brand={brandOf(step.provider.name)}
             search={search}
-            provider={paying}
+            takesCards={paying}
             feeRate={feeRate}
             busy={create.isPending}
             onPart={(part) =>

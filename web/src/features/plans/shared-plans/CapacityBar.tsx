@@ -1,0 +1,20 @@
+import { Progress, type ProgressRootProps } from '@mantine/core'
+import { type CapacityTone, capacityPercent, capacityTone } from '#domain/slots.ts'
+
+const COLORS: Record<CapacityTone, string> = { green: 'herb', blue: 'blue', amber: 'honey', red: 'beet' }
+
+interface CapacityBarProps extends ProgressRootProps {
+  places: Parameters<typeof capacityPercent>[0]
+  name: { 'aria-label': string } | { 'aria-labelledby': string }
+}
+
+/** How full a plan is, in a colour that warns as it fills up. */
+export function CapacityBar({ places, name, ...root }: CapacityBarProps) {
+  const percent = capacityPercent(places)
+  const tone = capacityTone(percent)
+  return (
+    <Progress.Root {...root}>
+      <Progress.Section value={percent} color={COLORS[tone]} data-tone={tone} {...name} />
+    </Progress.Root>
+  )
+}
