@@ -10,8 +10,7 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked and who decided, newest first, optionally of one status and one person. It shows the full name
--- because the bank needs it.
+-- Withdrawals with who asked and who decided, newest first, optionally by status or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
 )
