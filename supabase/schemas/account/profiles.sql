@@ -31,7 +31,7 @@ create policy "People change their own profile" on public.user_profiles
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
-  -- Too long is for a check to say, and nothing to look through.
+  -- A check refuses names that are too long; they are not worth examining.
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'

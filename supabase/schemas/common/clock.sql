@@ -161,7 +161,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 do $$ begin
-  -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
+  -- On hosted Supabase the project must install them; our server provides these functions.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;

@@ -192,13 +192,13 @@ declare
   v_owner name := current_user;
   v_setting text := 'pgrst.db_pre_request=private.check_request';
 begin
-  -- Roles belong to every database of a Postgres: what another one has said need not be said again.
+  -- Roles are shared by all databases of a cluster: another one may have set this already.
   if exists (
     select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
   ) then return; end if;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
 exception when insufficient_privilege then
-  -- On hosted Supabase the owner may change that role; elsewhere it may act as it, and a role may change itself.
+  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
   set local role authenticator;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
   execute format('set local role %I', v_owner);
