@@ -1,7 +1,6 @@
 -- Where somebody is signed in.
 
--- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase's own in a
--- table.
+-- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase in a table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -99,8 +99,7 @@ begin
 end $$;
 
 -- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided
--- and the fee is the difference; a fee below one cent a month is divided itself, because rounding could leave the total below
--- the share.
+-- and the fee is the difference; a fee below one cent a month is divided itself, as the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )

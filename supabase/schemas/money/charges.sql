@@ -1,8 +1,7 @@
 -- Charges and refunds: what we ask of the payment provider for a period, and the outcome, recorded once however often and in
 -- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
 
--- One charge per period, however many attempts it takes: the provider's id in `intent` never changes, and can succeed only
--- once.
+-- One charge per period, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,

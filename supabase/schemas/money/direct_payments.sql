@@ -1,8 +1,7 @@
--- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site keeps track and moves
--- no money.
+-- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded after the due date, how often the owner may remind them, and
--- when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
+-- them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return '{0,3 days,7 days}'::interval[];
 create function private.nudge_pause() returns interval

@@ -1,6 +1,5 @@
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never
--- changed: a correction is another transfer. Wallets and coins (wallets.sql) are the view people see, written by the same
--- function.
+-- changed: a correction is another transfer. Wallets and coins (wallets.sql) are what people see of it.
 
 -- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric

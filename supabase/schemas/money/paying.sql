@@ -40,8 +40,7 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_payment_id and m.member_id = private.require_user()
 $$;
 
--- Records the outcome of a refund. What the provider refuses, even after accepting it, goes to the wallet. False if it is not
--- ours.
+-- Records the outcome of a refund. What the provider refuses, even after accepting it, goes to the wallet. False if not ours.
 create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -190,8 +190,7 @@ end $$;
 create trigger open_seat after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
 
--- Settles a seat before its membership is deleted. Members who leave get nothing back; members who are removed get back the
--- unused part.
+-- Settles a seat before its membership is deleted. Only members who are removed get the unused part back.
 create function private.tg_subscription_members__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

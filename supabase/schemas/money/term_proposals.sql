@@ -91,8 +91,7 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Makes a seat end with its current period and returns when. Owner only: the member gets everything they paid for, and cannot
--- object.
+-- Makes a seat end with its current period and returns when. Owner only; the member keeps what they paid for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -20,8 +20,7 @@ begin
   return array(select user_id from public.blocked_people where blocked_id = auth.uid());
 end $$;
 
--- Refuses dealings with somebody the acting user has blocked and, in words that do not reveal it, with somebody who has blocked
--- them.
+-- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
 create function private.require_unblocked(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -29,8 +29,7 @@ create policy "Both sides see their conversation" on public.conversations
 
 -- How many characters a person sees: marks, skin tones, tags, invisible characters and joined pictures belong to the character
 -- before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at least
--- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two). ASCII needs no special
--- care.
+-- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two).
 create function private.characters(p_text text) returns integer
 language sql immutable
 return case when octet_length(p_text) = char_length(p_text) then char_length(p_text) else greatest(
@@ -45,8 +44,7 @@ return case when octet_length(p_text) = char_length(p_text) then char_length(p_t
       '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g'))
   ) end;
 
--- A message to the other side or, from the owner, to all members at once. For a note by the server the sender is the word
--- system.
+-- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word system.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -80,8 +78,7 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read. The key reveals nothing about who talks to whom, because the keys of deleted rows reach
--- every listener.
+-- Whether a side has something to read. The key reveals nothing about who talks to whom, as keys of deleted rows reach everybody.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,

@@ -1,8 +1,7 @@
 -- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
 -- site the chat is marked unread (chat.sql); the bell stays silent.
 
--- Queues a push of an unread chat for its reader's devices after p_wait. However much is written, each device has only one
--- waiting.
+-- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -100,7 +100,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- Null if there is no such person. Raises if the role needs a stronger sign-in than this session.
+-- Null if there is no such person. `needsProof` says that the role shows more after a stronger sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

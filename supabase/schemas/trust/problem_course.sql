@@ -1,8 +1,7 @@
 -- The course of a problem: reported, answered, checked, decided, or lapsed because somebody was silent. Each call locks
 -- membership, plan, seat, then problem, as leaving does.
 
--- An open problem at one of these turns, locked after its seat. p_as says who calls: its owner, its member, or staff (null).
--- Raises PT404.
+-- An open problem at one of these turns, locked after its seat. The caller is its owner, its member, or staff (p_as null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -183,8 +182,7 @@ begin
 end $$;
 select private.publish('withdraw_problem', 'authenticated');
 
--- Staff's decision, with a reason that both sides read. Nobody decides about their own plan, or one they have or had a place
--- in.
+-- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -224,8 +222,7 @@ begin
   end case;
 end $$;
 
--- Closes a problem. The seat goes on, or ends if access never came back; if it had already ended, the money held for it moves
--- now.
+-- Closes a problem. The seat goes on, or ends if access never came back; if it has already ended, its held money moves now.
 create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- How long the owner has to answer, the member to check, and staff to decide; the aim is staff's own target.
+-- How long the owner has to answer, the member to check, and staff to decide; the aim is the time people are told.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval

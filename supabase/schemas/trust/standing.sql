@@ -9,8 +9,7 @@ language sql immutable return interval '90 days';
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- What each level above New requires. Access given and payments on time are alternatives; either takes more than one pair of
--- people.
+-- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_answer_hours integer
 )
