@@ -1,7 +1,7 @@
--- Leaving Potluck: everything held on a person as one document, and the end of an account.
+-- Leaving Potluck: the export of a person's data, and the end of an account.
 
--- Everything the database holds on the acting user, as JSON: amounts in EUR or coins, times in UTC. What others wrote
--- to the person stands in their conversations; nobody else's private data is in it.
+-- Everything the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes what others
+-- wrote to them in conversations, but nobody else's private data.
 create function private.export_own_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -92,8 +92,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- Why the acting user's account cannot end yet, or null. Members of the person's plans have paid for their places, and
--- coins are paid out before it ends; those that are too few to be worth it may be given up instead.
+-- Why the acting user's account cannot end yet, or null. Members have paid for places in their plans, and coins are paid out
+-- before an account ends; an amount too small to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.available_coins(p_user_id);
@@ -111,9 +111,9 @@ begin
   end;
 end $$;
 
--- Ends the acting user's account (23514 with the reason while it cannot end) and has what is left in the wallet paid out.
--- Without a seat in anybody's plan and a part in any movement of money the account goes whole. Otherwise those rows stay,
--- under an account that nobody can sign in to and that names nobody; closed_accounts.sql pays what it is still owed.
+-- Ends the acting user's account and pays out what is left in the wallet; raises 23514 with the reason while it cannot end.
+-- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
+-- sign in to and without a name; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

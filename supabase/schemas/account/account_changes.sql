@@ -1,20 +1,19 @@
--- How long a change of an account can be undone by the link that tells of it.
+-- How long the link in the mail about a change can undo it.
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes of how somebody gets into their account. Each is told at once to the address the account had before, with a link
--- that undoes it for private.undo_lifetime(): whoever took the account over has the session and perhaps the new
--- address, but not that mail.
+-- Changes to how somebody gets into their account. Each is mailed at once to the previous address, with a link that undoes it
+-- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
     'passkey-removed', 'recovery-codes', 'bank-account')),
-  -- The factor, passkey or bank account it is about.
+  -- The factor, passkey or bank account that changed.
   subject_id uuid,
-  -- The address it was told to; null for an account that had none, whose changes cannot be undone.
+  -- The address that was told; null if the account had none, in which case the change cannot be undone.
   told text,
-  -- Of the link in that mail, which alone holds the token itself.
+  -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
   happened_at timestamptz not null default clock_timestamp(),
   undone_at timestamptz
@@ -23,13 +22,12 @@ create index account_changes_newest_idx on private.account_changes (user_id, hap
 alter table private.account_changes enable row level security;
 revoke all on private.account_changes from public, anon, authenticated, service_role;
 
--- An address as far as somebody who has it recognises it.
+-- An address masked so that only its owner recognises it.
 create function private.masked_address(p_address text) returns text
 language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
 $$;
 
--- The mail about one change.
 create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -68,8 +66,8 @@ begin
   ), array[p_change.id::text], p_event => 'account-' || p_change.kind, p_params => jsonb_build_object('at', p_change.happened_at));
 end $$;
 
--- Notes a change of a proven account and tells its address of before. Called by triggers on the auth service's tables,
--- whose work must not fail over it, so nothing here can be refused.
+-- Records a change of a proven account and tells its previous address. Triggers on the auth service's tables call this, and
+-- their work must not fail because of it, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,7 +109,7 @@ create trigger tell_change after update on auth.users for each row
   when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
   execute function private.tg_users__tell_change();
 
--- A factor counts once it is verified. Our server dates the factor of recovery codes anew when it makes others.
+-- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
 create function private.tg_mfa_factors__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -148,9 +146,8 @@ do $$ begin
   end if;
 end $$;
 
--- Undoes the change whose link this is, and every later one: they were made by whoever made this one. Whatever it was,
--- nothing that could be in other hands opens the account any more; its person chooses a new password through the
--- address the answer names.
+-- Undoes the change behind this link and every later one, since the same person made them. Whatever the change was, nothing
+-- that could be in other hands opens the account any more; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -220,7 +217,7 @@ begin
 end $$;
 select private.publish('undo_account_change', 'anon', 'authenticated');
 
--- What has changed on the acting user's account of late, the newest first.
+-- Recent changes to the acting user's account, newest first.
 create function private.recent_account_changes()
 returns table (kind text, happened_at timestamptz, undone_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

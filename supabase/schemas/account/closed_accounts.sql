@@ -1,6 +1,6 @@
--- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with
--- the address that the person is told at. What cannot be paid, or comes back, stays in its wallet: whoever opens an account
--- with that address, and so shows that it is theirs, finds it in the wallet there.
+-- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
+-- address to notify. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account with that
+-- address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -14,7 +14,7 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Is money on its way to this person, or left, or can the bank still send back what was paid?
+-- Is money left or on its way to this person, or can the bank still send back what was paid?
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
@@ -27,7 +27,7 @@ language sql stable security definer set search_path = '' as $$
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 
--- One mail to whoever had the account.
+-- One mail to the former owner of the account.
 create function private.mail_closed_account(p_email text, p_title text, p_sentences text[], p_event text) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.send_mail(p_email, p_title, private.mail_page(p_title, p_sentences, 'Open Potluck', '/sign-up',
@@ -37,7 +37,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_email)
 $$;
 
--- For the end of an account that is owed money: keeps what it takes to pay it, and says so.
+-- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
 create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_open record;
@@ -56,7 +56,7 @@ begin
   end loop;
 end $$;
 
--- What became of a withdrawal of a closed account.
+-- Tells the person what became of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -77,8 +77,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on an account that is closed, a change its person did not make, and every later one: what they would be paid to
--- is taken back, and they are told at the address of before.
+-- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and
+-- the previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,8 +101,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Hands what is left in the wallets of closed accounts to whoever has opened an account with their address since, and
--- forgets those that are owed nothing any more. A minute may pass before the clock does this.
+-- Moves what is left in wallets of closed accounts to whoever has since opened an account with the same address, and deletes
+-- those that are owed nothing any more. The clock may take a minute to get here.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

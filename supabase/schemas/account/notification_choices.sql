@@ -1,11 +1,11 @@
--- What reaches people beside the site itself, where the bell and the unread chats have everything: some of it asks for an
--- answer, so nobody can turn that off.
+-- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
+-- answer; nobody can turn those off.
 
--- What notifications are about, in the order people choose among.
+-- What notifications are about, in the order of the settings page.
 create function private.notification_topics() returns text[]
 language sql immutable set search_path = '' as $$ select array['messages', 'places', 'money', 'access', 'team'] $$;
 
--- What an event is about.
+-- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
@@ -18,7 +18,7 @@ return case
   else 'places'
 end;
 
--- What a person does not want, and where; they get everything else.
+-- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -35,14 +35,14 @@ begin
   );
 end $$;
 
--- The secret in the link that ends mail without signing in. It can do nothing else, so it is kept as it is.
+-- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is stored in the clear.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.unsubscribe_links enable row level security;
 
--- A person's link, made when there is none yet.
+-- A person's unsubscribe token, created on first use.
 create function private.unsubscribe_path(p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_path text;
@@ -53,10 +53,10 @@ begin
   return v_path;
 end $$;
 
--- Mail for those who are away: what a notification says, when nobody has read it ten minutes later. For what asks for
--- an answer and for the answers; everything else waits at the bell.
+-- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
+-- answer, and for the answers; everything else waits at the bell.
 
--- Mails a notification with a button to p_path, unless it is read by then or something in p_about is over.
+-- Mails a notification with a button to p_path, unless it has been read by then or something in p_about is over.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -77,7 +77,7 @@ begin
     p_event => v_told.event, p_params => v_told.params);
 end $$;
 
--- What has been read, or is gone, needs no mail.
+-- A notification that has been read, or is gone, needs no mail.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -89,7 +89,7 @@ end $$;
 create trigger call_back after update of read or delete on public.user_notifications
   for each row execute function private.tg_user_notifications__call_back();
 
--- Turns topics on or off for one person; mail that waits is called back with them.
+-- Turns topics on or off for one person, and drops queued mail about them.
 create function private.change_notifications(p_user_id uuid, p_topics text[], p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_link text := (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
@@ -107,7 +107,7 @@ begin
   end if;
 end $$;
 
--- What the acting user chose, topic by topic.
+-- The acting user's choices, topic by topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
   select t.name, private.wants(private.require_user(), t.name, 'mail'), private.wants(private.require_user(), t.name, 'push')
@@ -115,7 +115,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_notification_choices', 'authenticated');
 
--- Chooses for the acting user. Raises 23514 for a topic or a channel there is not.
+-- Changes the acting user's choices. Raises 23514 for an unknown topic or channel.
 create function private.choose_notifications(p_topic text, p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -134,14 +134,14 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 
--- Begins or ends all of them for the acting user.
+-- Turns all of them on or off for the acting user.
 create function private.set_mail_preference(p_notifications boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.change_notifications(private.require_user(), private.notification_topics(), 'mail', p_notifications)
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- The same for whoever holds the link of a mail, signed in or not. Raises PT404 for a link nobody was sent.
+-- The same for whoever holds the link in a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
@@ -154,4 +154,4 @@ end $$;
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- What a visitor does with the link of a mail.
+-- Visitors use the link of a mail.

@@ -1,4 +1,4 @@
--- What the database tells a person. Only the database writes it.
+-- What the database tells a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -8,7 +8,7 @@ create table public.user_notifications (
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
-  -- What happened, and the names and numbers of the English sentences above, so that others can say it in their language.
+  -- What happened, with the names and numbers in the sentences above, so that a client can translate them.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
@@ -19,7 +19,7 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something; gives the notification's id. The title and kind become the toast.
+-- Tells one person something; returns the notification's id. The title and kind become the toast.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -33,7 +33,7 @@ begin
   return v_id;
 end $$;
 
--- Marks the caller's notifications read: those named, or all of them when the list is null.
+-- Marks the caller's notifications read: the named ones, or all when the list is null.
 create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);

@@ -1,21 +1,21 @@
--- The most characters of the name that others read, and of the one on a bank account.
+-- The maximum length of a display name, and of the name on a bank account.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
 create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- How a person appears to others, and two things only they read: full name and phone number.
+-- How a person appears to others, and two fields only they can read: full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
   full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- In E.164: a plus sign, the country and the number, digits alone.
+  -- E.164: a plus sign, the country code and the number, digits only.
   phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- The account has ended; the row stays because the ledger of coins refers to it.
+  -- When the account ended; the row stays because the ledger refers to it.
   deleted_at timestamptz
 );
 alter table public.user_profiles enable row level security;
@@ -26,12 +26,12 @@ create policy "People create their own profile" on public.user_profiles
 create policy "People change their own profile" on public.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why this cannot be a person's name, or null. A name has something to read and nothing that hides or turns it, and is
--- not the site's own, also where spaces, marks, digits or letters of another script make it look alike.
+-- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
+-- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
-  -- Too long is for a check to say, and nothing to look through.
+  -- A check refuses names that are too long; they are not worth examining.
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
@@ -43,7 +43,7 @@ return case
     then 'This name is taken by the site itself'
 end;
 
--- The name others read: what the person chose, or what the provider they signed in with says. Never their address.
+-- The display name: what the person chose, or what their sign-in provider says. Never their address.
 create function private.default_display_name(p_metadata jsonb) returns text
 language sql immutable
 return coalesce((
@@ -53,7 +53,7 @@ return coalesce((
   where name is not null and private.name_refusal(name) is null order by place limit 1
 ), 'New member');
 
--- Refuses a name that is none; whoever has none is a new member.
+-- Refuses an invalid name; a person without one becomes a new member.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
@@ -89,7 +89,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Accounts that were there before this migration, or whose profile could not be made, get one on first use.
+-- Older accounts, and those whose profile could not be created, get one on first use.
 create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile public.user_profiles;
@@ -106,12 +106,12 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name: what people who have nothing to do with each other read.
+-- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
 
--- The account's address, for rows that show it to the people who may see it.
+-- The account's address, for rows that show it to people who may see it.
 create function private.email_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -120,8 +120,7 @@ begin
   );
 end $$;
 
--- A change is dated by the database, and the row stays its owner's.
--- Who signs in through a provider keeps the picture it gives.
+-- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -135,8 +134,8 @@ end $$;
 create trigger stamp before update on public.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- What of a profile only its person reads. It is written with the rest of user_profiles, where the two columns can be read
--- by nobody, as a column cannot be open in one row and closed in the others.
+-- The private part of a profile. It is written through user_profiles, where nobody can read the two columns, because a column
+-- cannot be readable in one row and not in the others.
 create table public.user_details (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   full_name text,

@@ -1,7 +1,7 @@
--- Showing anew that it is you: a session left open, or a token that was taken, must not be enough for what cannot be
--- taken back. What was shown when stands in the token alone; a refresh does not renew it.
+-- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
+-- time are in the token; refreshing it does not renew them.
 
--- How long somebody who has just shown that it is them need not show it again.
+-- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
 language sql immutable return interval '10 minutes';
 
@@ -17,8 +17,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- What the acting user can show, the best first. Whoever has a passkey or a factor shows that, since it is what a thief
--- with the password lacks; a mailed code is for those who have nothing else, as another provider signs them in.
+-- How the acting user can prove who they are, best first. People with a passkey or a second factor must use it, as a thief with
+-- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider.
 create function private.proof_methods() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -33,8 +33,8 @@ begin
 end $$;
 select private.publish('proof_methods', 'authenticated');
 
--- Refuses whoever has not shown within private.proof_lifetime() what private.proof_methods() names. The names in tokens
--- are those of the auth service.
+-- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those
+-- of the auth service's tokens.
 create function private.require_recent_proof() returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,9 +1,9 @@
--- What the bell and the chats say on those devices too. The function `push` seals it and sends it.
+-- Web push for what the bell and the chats say. The function `push` encrypts and sends it.
 
--- What is still to go to which device: a notification, an unread chat, or, under the device's own id, a test. A row goes when
--- it has been sent or given up. What is said is read when it is sent.
+-- What still has to be pushed to which device: a notification, an unread chat or, under the device's own id, a test. A row is
+-- deleted once it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
-  -- No references: who tells somebody something must not wait for what is being removed. It goes when it is due.
+  -- No foreign keys: notifying somebody must not wait for a row being deleted. Stale rows go when they are due.
   about uuid not null,
   session_id uuid not null,
   attempts integer not null default 0,
@@ -13,12 +13,12 @@ create table private.outgoing_pushes (
 create index outgoing_pushes_due_idx on private.outgoing_pushes (next_attempt_at);
 alter table private.outgoing_pushes enable row level security;
 
--- How often each is tried before it is given up.
+-- How often a push is tried before it is given up.
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Sends a notification to the devices of whom it is for, unless they do not want that. The function `push` is called once
--- in a transaction, and hears of it after the commit.
+-- Queues a notification for its reader's devices, unless they have turned that off. The function `push` is called once per
+-- transaction, and hears of it after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -34,8 +34,7 @@ end $$;
 create trigger push after insert on public.user_notifications
   for each row execute function private.tg_user_notifications__push();
 
--- A chat in which somebody waits to be read: by whom, who wrote, and about which plan. Nothing once it has been read, is over,
--- or is between people who have nothing to do with each other any more.
+-- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -54,8 +53,8 @@ begin
     );
 end $$;
 
--- What a device of p_user_id says now, and where that leads; nothing when it is over. Never what somebody wrote: devices show
--- it to whoever looks at them.
+-- What to show on a device of p_user_id, and where it leads; no row when that is over. Never the message itself, because
+-- anybody may be looking at the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text)
 language sql stable security definer set search_path = '' as $$
@@ -69,8 +68,8 @@ language sql stable security definer set search_path = '' as $$
   select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings' where p_about = p_session_id
 $$;
 
--- Hands out up to p_limit that are due, each to one caller only, who has 5 minutes to settle it. What has been read
--- meanwhile needs no push, and a device where nobody is signed in gets none.
+-- Hands out up to p_limit due pushes. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
+-- needs no push, and a signed-out device gets none.
 create function private.take_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text
 )
@@ -101,8 +100,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Says how attempt p_attempt went: sent when p_error is null; else to be tried again after 1, 4, 16 … minutes, unless the
--- outcome is 'final' or it was the last. Where it is 'gone', the push service does not know the device any more.
+-- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the outcome
+-- is 'final' or it was the last. 'gone' means the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -121,7 +120,7 @@ begin
   end if;
 end $$;
 
--- Has those sent that wait for their time, are tried again, or whose call was lost.
+-- Calls the function for pushes that are due later, retried, or whose call was lost.
 create function private.call_push() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -130,15 +129,15 @@ begin
   end if;
 end $$;
 
--- The same two for the function `push`.
+-- Both for the function `push`.
 select private.publish('take_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push test', 5, 600, '{POST /rpc/test_push}');
 
--- Sends a test to the acting user's own devices, whatever they chose, and gives when that was: a device tried since then has
--- had it, or has failed. Raises 23514 where there is none.
+-- Sends a test to the acting user's devices, whatever they chose, and returns its time: any device tried since then has
+-- received it, or failed. Raises 23514 if there is no device.
 create function private.test_push() returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,18 +1,18 @@
--- The devices where people are told while Potluck is closed: web push (docs/decisions/023-web-push.md).
+-- The devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
 
--- How many devices a person can be notified on.
+-- The maximum number of devices per person.
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Where a browser's push service listens. The site sends nowhere else, whatever address a browser names.
+-- Known push services. The site sends to no other address, whatever a browser names.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: where to send them, and what they are sealed with for it alone. It is
--- told for as long as the session that asked for it lasts.
+-- A device whose browser may show notifications: where to send them, and its encryption keys. It lasts as long as the session
+-- that registered it.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -22,7 +22,7 @@ create table private.push_devices (
   created_at timestamptz not null default clock_timestamp(),
   last_tried_at timestamptz,
   last_success_at timestamptz,
-  -- Of the last try; null where the push service took it.
+  -- Of the last attempt; null if the push service accepted it.
   last_error text
 );
 create index push_devices_user_idx on private.push_devices (user_id);
@@ -31,7 +31,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- The devices where their person is still signed in.
+-- The devices on which their person is still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,7 +43,7 @@ begin
       and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
 end $$;
 
--- Forgets those where nobody is signed in any more.
+-- Deletes devices on which nobody is signed in any more.
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
@@ -51,8 +51,8 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 
--- Has the acting user told on the device of this session; what it said before is replaced, and what another account of the
--- same browser said. Raises 23514 for a push service that is not known, keys that are none, and too many devices.
+-- Registers the device of this session for the acting user, replacing its earlier registration and that of any other account in
+-- the same browser. Raises 23514 for an unknown push service, invalid keys or too many devices.
 create function private.add_push_device(p_endpoint text, p_p256dh text, p_auth text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,7 +92,7 @@ begin
 end $$;
 select private.publish('my_push_devices', 'authenticated');
 
--- No more on one of them.
+-- Removes one of them.
 create function private.remove_push_device(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

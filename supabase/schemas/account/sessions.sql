@@ -1,7 +1,6 @@
 -- Where somebody is signed in.
 
--- How a session was opened and what was shown in it since, the newest first. Our server keeps it on the session,
--- Supabase's own in a table.
+-- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase in a table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11,7 +10,7 @@ begin
   return array(select authentication_method from auth.mfa_amr_claims where session_id = p_session.id order by updated_at desc);
 end $$;
 
--- The acting user's sessions, the one used last first. A session is used whenever it is refreshed.
+-- The acting user's sessions, most recently used first. Refreshing a session counts as using it.
 create function private.my_sessions() returns table (
   id uuid, user_agent text, ip text, created_at timestamptz, last_used_at timestamptz, proof text[], is_current boolean
 )
@@ -27,7 +26,7 @@ begin
 end $$;
 select private.publish('my_sessions', 'authenticated');
 
--- Signs out one of them: its refresh tokens go with it, and its access token opens nothing any more.
+-- Signs out one of them: its refresh tokens are deleted, and its access token stops working.
 create function private.end_session(p_session_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

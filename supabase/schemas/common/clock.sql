@@ -1,7 +1,7 @@
--- What time alone brings about. Periods go by private.now(), everything older by the database's clock.
+-- Work that falls due with time alone. Periods go by private.now(), everything older by the database's clock.
 
--- Notes that due work is being looked for. After a gap in which nothing did, what was open has as much time left as when
--- it began. For the clock alone, which holds nothing yet; whoever is first after a gap reckons with private.unnoticed_gap().
+-- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
+-- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
 create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -41,7 +41,7 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Does everything that is due for one seat, in order. The seat is locked.
+-- Does everything that is due for one seat, in order. The caller has locked the seat.
 create function private.catch_up(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -57,8 +57,8 @@ begin
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
--- The same for many seats. Their accounts are locked before the first, and what they earn is moved after the last: everybody
--- meets at the site's account of fees, which is held no longer than that takes.
+-- The same for many seats. All accounts are locked before the first seat and earnings are moved after the last, because every
+-- worker needs the site's fee account and it should be held only briefly.
 create function private.catch_up_all(p_seat_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -73,9 +73,9 @@ begin
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
 end $$;
 
--- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each
--- takes what nobody else holds and waits only for accounts, which it locks in their order. What fails is undone, noted and
--- tried again later, and keeps nobody waiting.
+-- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel:
+-- each skips what others hold and waits only for accounts, which it locks in order. A failure is rolled back, recorded and
+-- retried later, and blocks nobody else.
 create function private.run_due_work(p_limit integer default 100) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -118,7 +118,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- The same for as long as a job may keep others waiting.
+-- Repeats it until nothing is due, or until it has kept other jobs waiting for p_time.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -126,7 +126,7 @@ begin
   end loop;
 end $$;
 
--- Forgets what nobody looks at any more.
+-- Deletes what nobody looks at any more.
 create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
@@ -138,8 +138,8 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
--- Has an Edge Function do what is due, where the project's address is known: our server says it of itself to each of its
--- sessions, and on hosted Supabase the operator keeps it in the vault as `project_url`.
+-- Calls an Edge Function, if the project's address is known: our server sets it in each of its sessions; on hosted Supabase the
+-- operator stores it in the vault as `project_url`.
 create function private.call_function(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_url text := nullif(current_setting('app.settings.project_url', true), '');
@@ -151,7 +151,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server carries mail as soon as it is written, so that none is due here; on hosted Supabase the function does.
+-- Our server sends mail as soon as it is written, so here nothing is ever due; on hosted Supabase the function sends it.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
@@ -161,7 +161,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 do $$ begin
-  -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
+  -- On hosted Supabase the project must install them; our server provides these functions.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;

@@ -1,27 +1,26 @@
--- Can a mail be addressed like this? Accounts that came from elsewhere may have no address at all.
+-- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Mail on its way out. A function writes it in the transaction of the event it tells about, so that it goes out when
--- that holds and never otherwise. Whoever reaches a mail server takes what is due and says how it went
--- (docs/decisions/009-outgoing-mail.md).
+-- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. Whoever can
+-- reach a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
-  -- {{ .SiteURL }} stands for the site's address. Emptied once the mail is gone, as the links in it are secrets.
+  -- {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
   html text,
-  -- Where on the site the person ends mail of this kind; null where it cannot be ended.
+  -- Where the person unsubscribes from mail of this kind; null where they cannot.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of what the mail speaks of or leads to. When one of them is over, so is a mail that has not gone out.
+  -- The ids of what the mail is about or links to. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- What it tells of, as user_notifications says it. No secrets: this stays when the mail is gone.
+  -- The event it reports, in the words of user_notifications. No secrets: this stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- While somebody is sending it: when others may take it again.
+  -- During an attempt: when others may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -32,7 +31,7 @@ create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) 
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Text as HTML shows it, whatever people called themselves; a brace cannot begin a variable either.
+-- Escapes text for HTML, so that no name can inject markup; a brace cannot start a template variable either.
 create function private.escape_html(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -40,8 +39,8 @@ begin
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
 end $$;
 
--- The one layout there is: a heading, paragraphs, one button, small print under it, a closing line. It takes HTML. The
--- mails of the auth service have it too: templates/*.html are written from it (npm run types).
+-- The one layout: a heading, paragraphs, a button, small print below it and a closing line. It takes HTML. The auth service's
+-- mails use it too: templates/*.html are generated from it (npm run types).
 create function private.mail_layout(
   p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
   p_unsubscribe_link text default null
@@ -111,7 +110,7 @@ begin
   );
 end $$;
 
--- Puts a mail in the queue, to go out no sooner than after p_wait.
+-- Queues a mail, to be sent after p_wait at the earliest.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
   p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
@@ -123,7 +122,7 @@ begin
     p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params);
 end $$;
 
--- Calls back what has not gone out yet and speaks of this.
+-- Drops unsent mail about this.
 create function private.call_back_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -135,7 +134,7 @@ begin
   );
 end $$;
 
--- Wakes whoever sends; heard after the commit.
+-- Wakes the sender; it hears the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -149,7 +148,7 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them.
+-- Hands out up to p_limit due mails. Each goes to one caller, who has 5 minutes to settle it.
 create function private.take_due_mails(p_limit integer)
 returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -169,8 +168,8 @@ begin
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path;
 end $$;
 
--- Says how attempt p_attempt went: sent when p_error is null, else to be tried again after 1, 4, 16 … minutes, at most
--- 6 hours, unless p_is_final or it was the last. What a later attempt has taken over is left to that one.
+-- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
+-- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over.
 create function private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -188,6 +187,6 @@ end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
--- The same two for whoever carries mail without a connection of its own: the Edge Function `mail`.
+-- Both for a sender without a database connection: the Edge Function `mail`.
 select private.publish('take_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');

@@ -1,15 +1,15 @@
--- Schema private holds what the API does not expose: bodies of functions that run with the owner's rights, helpers
--- that policies ask, and the record of how often somebody did something.
+-- Schema private holds what the API does not expose: function bodies that run with the owner's rights, helpers for policies,
+-- and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- Visitors too: the Data API asks private.check_request() about them.
+-- Visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- Nobody may call a function that does not say who may; Postgres would let everybody.
+-- A function is callable only by roles it is granted to; by default Postgres lets everybody call it.
 alter default privileges revoke execute on functions from public;
 
--- Puts a function into the API for these roles: one of `private`, by a thin function of the same name and parameters in
--- `public` that runs as its caller, or one that `public` holds itself. For the schemas alone.
+-- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
+-- parameters in `public` that runs as its caller, or one that is in `public` already. Used by the schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -61,7 +61,7 @@ begin
   return v_user;
 end $$;
 
--- How long a text is for a person: without white space around it and without characters nobody sees.
+-- The length of a text as people see it: without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -69,23 +69,23 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
--- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
+-- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
+-- loopback, outside production); no request can. On hosted Supabase it is never set.
 create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
--- Supabase counts as aal1.
+-- Whether the session was opened with something nobody can be talked out of: a second factor, or a passkey, which Supabase
+-- counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- Whole hours, as a person counts down: a begun one counts.
+-- Whole hours, rounded up, as a countdown shows them.
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- How often a person may do something, and which requests of the Data API are an attempt at it.
+-- How often a person may do something, and which Data API requests count as attempts.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
@@ -105,12 +105,12 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
-  -- Counted when something is opened or stored: being asked for a proof of identity first is no attempt.
+  -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}');
 
--- When a person last did it; one row per person and action, so that counting also takes turns.
+-- When a person last did it. One row per person and action, whose lock also makes attempts take turns.
 create table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -120,8 +120,8 @@ create table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many.
--- What the server itself does, with nobody signed in, is not counted.
+-- Counts one attempt of the acting user; raises PT429 with the seconds to wait when there were too many. What the server does
+-- itself, with nobody signed in, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -156,10 +156,10 @@ begin
   end if;
 end $$;
 
--- What the Data API calls before each request, as whoever makes it: a token that outlives its session or its account
--- (somebody signed out, was banned or is gone) opens nothing, and an attempt is counted before anything can refuse it. Where
--- the server keeps what this wrote when the request itself is refused, as ours does, refused attempts count too; PostgREST
--- takes it back with the rest. Every request waits for it, so it asks about a second factor only whoever has one.
+-- Called by the Data API before each request, with the request's role. It refuses a token that outlives its session or account
+-- (signed out, banned or deleted), and counts attempts before anything can refuse them. Refused attempts count only where this
+-- write survives a refused request: it does on our server, PostgREST rolls it back. Every request waits for this, so only
+-- people who have a second factor are checked for one.
 create function private.check_request() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -192,13 +192,13 @@ declare
   v_owner name := current_user;
   v_setting text := 'pgrst.db_pre_request=private.check_request';
 begin
-  -- Roles belong to every database of a Postgres: what another one has said need not be said again.
+  -- Roles are shared by all databases of a cluster: another one may have set this already.
   if exists (
     select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
   ) then return; end if;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
 exception when insufficient_privilege then
-  -- On hosted Supabase the owner may change that role; elsewhere it may act as it, and a role may change itself.
+  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
   set local role authenticator;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
   execute format('set local role %I', v_owner);

@@ -1,35 +1,34 @@
--- Time as periods see it: a clock that tests and the simulation can move, the zone a person lives in, and where a month
--- that began on some day ends.
+-- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
 
--- After how long without anybody looking for due work deadlines move by that time.
+-- If nobody looks for due work for this long, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
--- How far ahead of the database's clock periods are; never anything but zero where others can reach the site.
+-- How far the periods' clock is ahead of the database's; always zero where others can reach the site.
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last looked for, by the database's own clock: moving ours is no gap. Null before the first time.
+  -- When due work was last looked for, by the database's own clock, so that moving ours is no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
 alter table private.clock enable row level security;
 
--- How long nothing has run, where that is a gap which has not been noticed yet (clock.sql); otherwise zero.
+-- The length of a gap in which nothing ran and which the clock has not noticed yet (clock.sql); otherwise zero.
 create function private.unnoticed_gap() returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- What time it is for everything about seats and periods.
+-- The current time for everything about seats and periods.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward alone, and gives the new time. For the server itself, where nobody else can reach it.
+-- Moves that clock, forward only, and returns the new time. For the server itself, where nobody else can reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -43,7 +42,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- Where a person's days begin, as their browser says. Nobody else reads it; without a row it is UTC.
+-- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
 create table private.time_zones (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -62,7 +61,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_time_zone', 'authenticated');
 
--- Notes the acting user's zone, for periods that begin from now on.
+-- Records the acting user's zone, for periods that begin from now on.
 create function private.set_time_zone(p_zone text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -76,21 +75,21 @@ begin
 end $$;
 select private.publish('set_time_zone', 'authenticated');
 
--- The day it is for somebody.
+-- The calendar day of a moment in a zone.
 create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- When the p_number-th month since a day ends: midnight in a zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- The p_number-th of twelve parts of a year's price, again from the first after a year; they add up to the cent.
+-- The p_number-th of twelve parts of a year's price, starting over every year; the parts add up to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -99,9 +98,8 @@ begin
   );
 end $$;
 
--- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee. Of a yearly plan share and sum are
--- divided, and the fee is what is between them; only a fee of less than a cent a month is divided itself, as rounding
--- could leave the sum below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided
+-- and the fee is the difference; a fee below one cent a month is divided itself, as the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )

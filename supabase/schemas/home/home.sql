@@ -1,8 +1,8 @@
--- What somebody meets after signing in: what waits for them, what they pay next, what sharing has saved them this year, and
--- one thing worth doing. All of it follows from what there is; nothing is stored.
+-- The home page after signing in: open tasks, upcoming payments, what sharing has saved this year, and one suggestion. All of
+-- it is derived; nothing is stored.
 
--- What waits for an answer of the acting user, and until when: what they share, what they have a place in, and what is kept
--- for them. A payment is overdue from `due_at` on.
+-- What needs the acting user's answer, and by when: in plans they share, in places they have, and what is kept for them. A
+-- payment is overdue from `due_at` on.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, plan text, person text, amount numeric, due_at timestamptz, since timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -67,8 +67,8 @@ begin
       and not private.is_plan_member(p.id);
 end $$;
 
--- What the acting user's places cost next, and when: a period that is written down already, or the one that follows what is
--- paid. A place that ends with its period, or has a problem, asks for nothing.
+-- What the acting user's places cost next, and when: the open period, or the one after the paid one. A place that ends with its
+-- period, or has an open problem, costs nothing more.
 create function private.my_next_payments()
 returns table (subscription_id text, plan text, person text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -90,9 +90,9 @@ begin
       and next.due_at > private.now() and next.amount > 0;
 end $$;
 
--- What the acting user's payments of this year, in their time zone, have saved them: as a member what the same months would
--- have cost alone, less what was paid; as an owner what members paid and is theirs. Time without access counts on neither
--- side, and where the price of a plan that is gone is not known, nothing was saved.
+-- What the acting user's payments have saved them this year, in their time zone: as a member, the cost of the same months alone
+-- less what they paid; as an owner, what members paid and is theirs. Time without access counts on neither side. Where a plan
+-- is gone and its price is unknown, nothing was saved.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -124,8 +124,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
 end $$;
 
--- One thing worth doing: for an owner with a free place to share its link, for everybody else the cheapest plan with a place
--- in a category they have a plan in, of a provider they have none of. Null where there is neither.
+-- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category
+-- they already have a plan in and from a provider they have none of. Null if there is neither.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -197,5 +197,4 @@ language sql stable security definer set search_path = '' as $$
     'steps', private.my_first_steps())
   where private.require_user() is not null
 $$;
--- All that somebody meets after signing in: what waits for them, the least time left first, and the rest.
 select private.publish('my_home', 'authenticated');

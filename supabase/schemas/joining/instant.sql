@@ -1,8 +1,8 @@
--- Instant plans: whoever asks is let in at once, from a level of standing on that the owner chooses and with a payment method
--- that works. Such a request is approved as it is made; everybody else's waits for the owner's answer.
+-- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
+-- method. Such a request is approved when it is made; all others wait for the owner.
 
--- Why somebody who asks is not let in at once; null when they are. A place is kept while its first payment is mended, so it is
--- one such payment at a time, and none for who has let a place end unpaid of late.
+-- Why somebody who asks is not let in at once, or null. A place is held while its first payment is being fixed, so a person can
+-- have only one such payment, and none after a seat of theirs recently ended unpaid.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -20,7 +20,7 @@ begin
   end;
 end $$;
 
--- Is there something to pay the first period of a place with: the card that would be charged, not expired, or coins that are enough?
+-- Can the first period be paid: is there a card to charge that has not expired, or are there enough coins?
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -37,7 +37,7 @@ begin
   );
 end $$;
 
--- Gives the place that goes with such a request, in the transaction that makes it.
+-- Gives the place in the transaction that makes such a request.
 create function private.tg_subscription_requests__admit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -51,7 +51,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- Which of the two happens to the acting user if they ask now, and their level, which may be why.
+-- What happens if the acting user asks now, and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -2,15 +2,15 @@
 create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- A place an owner keeps for somebody for private.invitation_lifetime(). The link in the mail carries a token of which
--- only the hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
+-- A place an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, of which
+-- only the hash is stored; it works for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
   invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
-  -- How its mail fares: delayed after a failed attempt that is followed by another.
+  -- The delivery of its mail: delayed means that an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
@@ -28,7 +28,7 @@ alter table public.subscription_invitations enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
--- The acting user's address, once it is known to be theirs.
+-- The acting user's address, once it is proven to be theirs.
 create function private.my_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -51,8 +51,8 @@ return case
   else 'open'
 end;
 
--- How many places of a plan are kept for people, leaving out one address: for who is invited, is offered one from the
--- waiting list, or has asked for one offered and waits for the answer.
+-- How many places of a plan are kept, ignoring one address: for people who are invited, have an offer from the waiting list, or
+-- have asked for an offered place and wait for the answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -70,8 +70,8 @@ begin
   );
 end $$;
 
--- How many places are for others than this address: those kept and, unless one is kept for this address, those that
--- time alone has freed and the clock has still to offer to who waits.
+-- How many places are not available to this address: those kept for others and, unless it has one kept itself, those that
+-- expired unclaimed and that the clock has yet to offer to the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -85,13 +85,13 @@ begin
   return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
 
--- How many places somebody with this address could have.
+-- How many places are available to this address.
 create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
 language sql stable security definer set search_path = '' as $$
   select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
 $$;
 
--- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
+-- Updates the plan's count of kept places. The caller has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -101,8 +101,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- The same for places that came free without a decision, as the time or the account of whom they were kept for ended, and
--- what was left to the clock. It waits for nobody: what somebody else holds, the next call does.
+-- The same for places freed without a decision, because the time ran out or an account ended, and for what was left to the
+-- clock. It skips locked rows; the next call gets them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -116,8 +116,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses one person more when every place is taken, or kept for others. A place kept for this address is its own.
--- For the final word the plan's row must be locked.
+-- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The answer
+-- is final only while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -128,7 +128,7 @@ begin
   end if;
 end $$;
 
--- The plan an invitation is about, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
+-- The plan of an invitation, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -142,7 +142,7 @@ begin
   return v_plan;
 end $$;
 
--- Refuses an invitation that is over. Asked after the plan has been locked.
+-- Refuses an invitation that is over. Called after the plan is locked.
 create function private.require_open_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_status text;
@@ -157,7 +157,7 @@ begin
   end if;
 end $$;
 
--- The mail that brings the link.
+-- The mail with the link.
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
@@ -181,8 +181,8 @@ begin
   ), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
--- Keeps a place for an address and mails it the link; gives the invitation's id. Owner only. Inviting an
--- address again replaces the link and begins the time anew.
+-- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
+-- replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -224,7 +224,7 @@ begin
 end $$;
 select private.publish('invite_member', 'authenticated');
 
--- Takes an open invitation back; its place is free again and its link is dead. Owner only.
+-- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
 create function private.withdraw_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -244,8 +244,8 @@ begin
 end $$;
 select private.publish('withdraw_invitation', 'authenticated');
 
--- The invitation a link leads to: for the account of the invited address and for no other. Nobody signed in may be the
--- invited person on the way in. Who has proven that the address is theirs needs no secret: its id will do.
+-- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
+-- in. Somebody who has proven their address needs no secret: the invitation's id will do.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -263,9 +263,8 @@ begin
   return v_invitation;
 end $$;
 
--- What the invited person decides on: one row with the plan, its price without the fee, and how the invitation stands.
--- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over; nor does it to whom
--- the owner has blocked.
+-- What the invited person decides on: one row with the plan, its price without the fee, and the invitation's status. To a
+-- visitor the link shows what its mail says, but nothing once the invitation is over or the owner has blocked them.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -290,7 +289,7 @@ begin
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, as an approval does, and answers an open request with it. Gives the plan's id.
+-- Turns the kept place into a membership, as an approval does, and answers an open request with it. Returns the plan's id.
 create function private.accept_invitation(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -337,7 +336,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- Whoever gets a place otherwise, by an approved request, has used the one that was kept for them.
+-- A person who gets a place another way, by an approved request, has used the one kept for them.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -353,8 +352,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for somebody. The update has locked the
--- plan's row before this runs.
+-- An owner cannot close a place that is kept for somebody. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -367,7 +365,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Lets the owner see how the mail fares, which has the invitation's id.
+-- Lets the owner see how the mail is doing; the mail has the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -386,4 +384,4 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Before signing in, people see what they are invited to.
+-- Visitors see what they are invited to before they sign in.

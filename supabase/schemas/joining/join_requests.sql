@@ -1,38 +1,38 @@
--- How long a request for a place waits for its answer.
+-- How long a join request waits for its answer.
 create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- How long before that is over its owner is reminded.
+-- How long before the deadline its owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 
--- The most characters of the message that comes with a request.
+-- The maximum length of the message with a request.
 create function private.longest_join_message() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_join_message() to authenticated, service_role;
 
--- Asking for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
+-- A request for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  -- The plan's, who never changes; by it the owner listens for requests without being asked about everybody else's.
+  -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- To be paid from coins first, as far as they go.
+  -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
-  -- For a place that was offered to its requester, and is kept until the request is over.
+  -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
-  -- Approved by the terms of the plan as it was made (instant.sql), and answered by nobody.
+  -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
   instant boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
+  -- Moved, with the deadline, by a gap in which nothing ran (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   decided_at timestamptz,
-  -- An expired request keeps its status; this says that its requester has been told, which happens once.
+  -- An expired request keeps its status. This records that its requester has been told, which happens once.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -62,8 +62,8 @@ begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every request whose time is over and tells its requester, once. Called by whatever looks
--- at requests, and by the clock. It waits for nobody: what somebody else holds, the next call does.
+-- Marks every expired request and tells its requester, once. Called by whatever reads requests, and by the clock. It skips
+-- locked rows; the next call gets them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -82,7 +82,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been told that they are about to expire.
+-- Requests whose owner has been warned that they are about to expire.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -90,7 +90,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that little time is left to answer. It waits for nobody.
+-- Tells owners, once per request, that little time is left to answer. It skips locked rows.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_late record;
@@ -113,7 +113,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over, however it ended, needs no answer and no mail about one.
+-- A request that is over, however it ended, needs no answer and no mail.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -127,7 +127,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses who already belongs or asks, a plan that is full, and fills in who asks, when, and whether that is enough.
+-- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -198,8 +198,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Has this person asked for this plan more than three times within the hour? Then its owner need not hear of each
--- time they change their mind; the list of requests shows what is open all the same.
+-- Has this person asked for this plan more than three times within the hour? Then its owner is not told each time; the list of
+-- requests still shows what is open.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -231,8 +231,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client do nothing but cancel an own pending request; the three ends are final. It runs
--- with the writer's rights on purpose: that is how it tells a client from the functions below.
+-- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose:
+-- that is how it tells a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -266,7 +266,7 @@ create trigger tell_cancelled after update of status on public.subscription_requ
   for each row when (new.status = 'cancelled' and old.status = 'pending')
   execute function private.tg_subscription_requests__tell_cancelled();
 
--- Tells who waits for an answer that the plan is gone, before the requests go with it.
+-- Tells people waiting for an answer that the plan is gone, before their requests are deleted with it.
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -279,7 +279,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- The plan, locked against other decisions, for its owner alone. Raises PT404 or 42501.
+-- The plan, locked against other decisions, for its owner only. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -312,7 +312,7 @@ begin
   return v_request;
 end $$;
 
--- Gives whoever asked for a place theirs, and tells them.
+-- Gives a requester their place, and tells them.
 create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text default null)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -325,7 +325,7 @@ begin
   return v_member;
 end $$;
 
--- Turns a pending request into a membership. Owner only; refuses when expired or the plan is full.
+-- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
 create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -341,7 +341,7 @@ begin
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
--- Turns a pending request down. Owner only.
+-- Rejects a pending request. Owner only.
 create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -376,7 +376,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests that are over, newest first: of a plan for its owner, nothing for anybody else.
+-- Requests that are over, newest first: those of a plan, for its owner only; nobody else gets a row.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -388,7 +388,7 @@ begin
 end $$;
 select private.publish('fetch_archived_requests', 'authenticated');
 
--- A person's own requests that are over, newest first.
+-- The caller's own requests that are over, newest first.
 create function private.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -415,5 +415,5 @@ select private.publish('check_existing_subscription_request', 'authenticated');
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, status), update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
--- Asked as whoever cancels.
+-- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;

@@ -1,4 +1,4 @@
--- One person's place in a plan, the owner's included. Rows come from a plan's creation and from approvals.
+-- One person's place in a plan, the owner's included. Rows come from creating a plan and from approvals.
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -14,7 +14,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Has the acting user a place in this plan? Asked by policies, so it looks past them.
+-- Does the acting user have a place in this plan? Policies call this, so it bypasses them.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -64,7 +64,7 @@ begin
   return v_member;
 end $$;
 
--- A plan and its owner's membership are one.
+-- Every plan has its owner as a member from the start.
 create function private.tg_shared_subscriptions__add_owner() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -74,7 +74,7 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Is a plan being cancelled at this moment? Asked without holding on to it.
+-- Is a plan being cancelled at this moment? The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
@@ -89,8 +89,8 @@ begin
   end;
 end $$;
 
--- Locks the plan that somebody leaves, once their membership is locked. Who cancels a plan holds it and waits for that
--- membership, so waiting for them would never end; and who waited with part of the lock in hand would hold them up as well.
+-- Locks the plan somebody is leaving, after their membership. Whoever cancels the plan holds it and waits for that membership,
+-- so waiting here would deadlock; and waiting with part of the locks held would block them too.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -103,7 +103,7 @@ begin
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
 
--- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
+-- current_members follows the rows; the plan's row lock makes it impossible to hand out the last place twice. The owner's own
 -- place comes and goes with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -119,7 +119,7 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action, and what goes with a plan or an account as nothing.
+-- Counts an owner's removal as an owner action; what goes with a plan or an account counts as nothing.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -133,7 +133,7 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger speaks.
+-- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger does that.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -171,12 +171,12 @@ end $$;
 create trigger tell before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell();
 
--- The most characters of the name that opens a plan at its provider.
+-- The maximum length of a login name at the provider.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 grant execute on function private.longest_login_name() to authenticated, service_role;
 
--- The login name of the shared account; what else opens it is in the vault, sealed.
+-- The login name of the shared account. Everything else that opens it is in the vault, sealed.
 create table public.subscription_logins (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   login_name text not null check (char_length(btrim(login_name)) between 1 and private.longest_login_name()),
@@ -191,7 +191,6 @@ create policy "Owners change the login name" on public.subscription_logins
 create policy "Owners remove the login name" on public.subscription_logins
   for delete to authenticated using (private.is_plan_owner(subscription_id));
 
--- Counts as an owner action.
 create function private.tg_subscription_logins__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,17 +1,17 @@
--- Who comes first in waiting lists: whoever had a plan like it, paid for it for some time, and lost it through no fault of
--- their own. It is worked out from seats and problems whenever it is asked for.
+-- Who comes first on waiting lists: people who had a similar plan, paid for it for some time, and lost it through no fault of
+-- their own. It is worked out from seats and problems on every call.
 
--- How many paid days it takes for who then loses a plan through no fault of their own to come first in the waiting lists of
--- plans like it, and for how long.
+-- How many paid days it takes to come first on the waiting lists of similar plans after losing one through no fault of one's
+-- own, and for how long that lasts.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first in the waiting lists of the same catalogue plan, and until when. Its owner has
--- cancelled the plan, or a problem of it was decided against the owner, also after its member had left. A removal alone is
--- nobody's fault, since the site knows no cause for it; with a problem open it decides that problem. Who never got access
--- has no paid day. What a member says to have paid counts where the owner has not denied it; time without access does not.
+-- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
+-- cancelled the plan, or a problem was decided against the owner, even after the member had left. A removal alone does not
+-- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Without access
+-- there are no paid days. Direct payments count unless the owner has denied them; time without access does not.
 create function private.precedence_of(p_user_id uuid)
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -32,13 +32,13 @@ language sql stable security definer set search_path = '' as $$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 
--- Does this person come first in the waiting lists of this catalogue plan?
+-- Does this person come first on the waiting lists of this catalogue plan?
 create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
 $$;
 
--- Tells whom the end of this seat puts first, with the way to plans like it.
+-- Tells a person that the end of this seat puts them first, with a link to similar plans.
 create function private.tell_precedence(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -54,7 +54,7 @@ begin
     '{}', 'See plans like it', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's, the newest first.
+-- The acting user's, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,11 +1,11 @@
--- Asking before deciding: whoever may find a plan asks its owner, and while a request waits both sides may write. It is the
--- conversation that the two have once there is a place (chat.sql); it is archived when what it is about is over.
+-- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
+-- use the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
 
--- How long a question about a plan stays open that leads to no request for a place.
+-- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan that one may find, and opens the conversation or opens it again. The owner hears of it once.
+-- Asks the owner of a plan the caller can find, and opens or reopens the conversation. The owner is told once.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,7 +62,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes the questions that led to no request. Called by the clock and by whoever asks; it waits for nobody.
+-- Closes questions that led to no request. Called by the clock and by whoever asks; it skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -71,7 +71,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request is open for as long as that waits; one of long ago is open again.
+-- A question that becomes a request stays open while that waits; an old conversation is reopened.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -82,7 +82,7 @@ end $$;
 create trigger open_chat after insert on public.subscription_requests
   for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
 
--- A request that ends without a place ends what was said about it.
+-- A request that ends without a place archives its conversation.
 create function private.tg_subscription_requests__close_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -95,7 +95,7 @@ create trigger close_chat after update of status, expired on public.subscription
   for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
   execute function private.tg_subscription_requests__close_chat();
 
--- Nobody asks about a plan that cannot be found any more.
+-- A plan that can no longer be found takes no questions.
 create function private.tg_shared_subscriptions__close_questions() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -107,7 +107,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- What is over needs no answer and no mail about one.
+-- An archived conversation needs no answer and no mail.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,11 +1,11 @@
--- How long a place that has become free is kept for who is next on the waiting list, and how many lists one may be on.
+-- How long a free place is offered to the next person on the waiting list, and how many lists one person may be on.
 create function private.offer_lifetime() returns interval
 language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. Whoever is first is offered a place that becomes free; asking for it, as for
--- any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A place that becomes free is offered to the first in line; asking for it, like
+-- asking for any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -23,8 +23,7 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- Those who wait for a plan, in the order in which they are offered a place: first who has been offered one, then who has
--- lost a plan like it.
+-- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
 create function private.line_of(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -37,7 +36,7 @@ begin
     where w.subscription_id = p_subscription_id;
 end $$;
 
--- Says on the plan how many wait and how many places it keeps, so that a change of it reaches everybody who sees the plan.
+-- Updates the plan's counts of people waiting and places kept, so that everybody who sees the plan sees the change.
 create function private.tg_waiting_list__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -61,8 +60,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to who is next, and takes back what was offered for too long. After a gap in which nothing ran it
--- is for the clock to do, which first gives open offers that time.
+-- Offers each free place to the next person, and takes back offers that have run out. After a gap in which nothing ran the
+-- clock does this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -94,8 +93,7 @@ begin
   end loop;
 end $$;
 
--- At the end of the transaction that changed something about a plan's places: an approval frees a kept place only to fill
--- it.
+-- Runs at the end of the transaction that changed a plan's places, because an approval frees a kept place only to fill it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -106,7 +104,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Gives up an own place in line; says how it stood.
+-- Removes a person's own entry and returns the row it was.
 create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -115,8 +113,8 @@ begin
   return v_left;
 end $$;
 
--- For who asks for a place and waits for one: whether it is offered to them, so that the request keeps it. Asking ends the
--- waiting, unless there is no place.
+-- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
+-- the waiting, unless there is no place.
 create function private.take_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -131,8 +129,8 @@ begin
   return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. It does not wait for the plan, whose holder may wait for this
--- request; what somebody else holds, the clock does.
+-- Counts the place a request keeps until it is over. It does not wait for the plan, whose holder may wait for this request; if
+-- the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -148,7 +146,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- Whoever gets a place, however, waits no longer.
+-- A person who gets a place, however that happens, stops waiting.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -158,7 +156,7 @@ end $$;
 create trigger stop_waiting after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
--- Tells who waits that the plan is gone, before their places in line go with it.
+-- Tells people in line that the plan is gone, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -170,7 +168,7 @@ end $$;
 create trigger tell_waiting before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_waiting();
 
--- Puts the acting user in line for a full plan; gives the position.
+-- Puts the acting user in line for a full plan; returns the position.
 create function private.join_waiting_list(p_subscription_id text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -206,7 +204,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Gives up the acting user's place in line, and what is offered with it.
+-- Gives up the acting user's entry, and any offer with it.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -218,7 +216,7 @@ begin
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');
 
--- Where the acting user waits, longest first; `offered_until` says until when a free place is kept for them.
+-- The acting user's waiting lists, longest wait first; `offered_until` says until when a free place is kept for them.
 create function private.my_waiting_lists()
 returns table (subscription_id text, provider text, name text, "position" integer, offered_until timestamptz, joined_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

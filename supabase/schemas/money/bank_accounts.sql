@@ -2,8 +2,8 @@
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
--- Where a person is paid to: IBAN and holder, sealed by the function `vault`. A change is a new row, so that a withdrawal goes
--- where it was asked to go; the newest that was not taken back is the person's account.
+-- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal goes where it
+-- was asked to go; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -29,12 +29,12 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- From when withdrawals to it are paid: a change that a thief made can be taken back before.
+-- When withdrawals to it may be paid: until then a thief's change can still be undone.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable
 return p_account.created_at + private.payout_delay();
 
--- The acting user's bank account as people see it, or null.
+-- The acting user's bank account, as shown to them, or null.
 create function private.get_bank_account() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
@@ -42,7 +42,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- What the function `vault` has to know to seal the acting user's next bank account.
+-- What the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -54,7 +54,7 @@ begin
 end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
--- Stores the acting user's bank account as the function `vault` sealed it, with the first data key where it made one.
+-- Stores the acting user's bank account as sealed by the function `vault`, and the first data key if it made one.
 create function private.save_bank_account(p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -83,9 +83,8 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes that it became somebody's account: the one before is theirs again, and withdrawals that would go to it, and are
--- in no payment file yet, go back. Nobody decides about these: the link in the mail does, whoever is signed in where it
--- is opened.
+-- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
+-- are rejected. No person decides about these: the link in the mail does, whoever is signed in where it is opened.
 create function private.take_back_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

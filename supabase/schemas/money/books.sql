@@ -1,6 +1,6 @@
--- The books: whether they are right, and what is told of them.
+-- The books: whether they are right, and what the site publishes about them.
 
--- What is wrong with the books; no row when nothing is.
+-- Faults in the books; no row if there are none.
 create function private.check_books() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -39,9 +39,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting person's own movements from p_from until before p_until, at most a month, with what the wallet held before and
--- after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
--- One wallet's rows among millions of others are looked up one by one; the planner would rather read all of them.
+-- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after:
+-- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. The planner is kept from scanning
+-- everything, because one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -75,22 +75,22 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- What the site held at the end of each day, in UTC, as anybody may read it the day after. What the site owes is above
--- zero and what is at the bank and the provider for it below, so that the sum is zero.
+-- What the site held at the end of each day, in UTC; anybody may read it the next day. What the site owes is positive, what it
+-- has at the bank and the provider negative, so that the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
   owed numeric(14, 2) not null,
   going_back numeric(14, 2) not null,
   fees numeric(14, 2) not null,
-  -- Corrections by staff, costs of the provider, and what chargebacks left open.
+  -- Corrections by staff, provider costs, and losses from chargebacks.
   corrections numeric(14, 2) not null,
   outside numeric(14, 2) not null,
-  -- All that ever went back to members.
+  -- Everything ever returned to members.
   given_back numeric(14, 2) not null,
   seats bigint not null,
   wallets bigint not null,
-  -- What members reported that did not work, how it ended, and in how many hours half of those who got money back had it.
+  -- Reported problems, how they ended, and the median hours until money came back.
   problems bigint not null,
   fixed bigint not null,
   paid_back bigint not null,
@@ -101,7 +101,7 @@ create table private.daily_books (
 );
 alter table private.daily_books enable row level security;
 
--- The books as they were at a time: what is held now, less what moved since.
+-- The books as of a time: what is held now, less what has moved since.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -139,7 +139,7 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The last day that is over, for everybody. A count below 5 is null: it would say too much about those few.
+-- The last complete day, for everybody. A count below 5 is null, because it would reveal too much about those few.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,

@@ -1,5 +1,5 @@
--- The calendar of a person's renewals and due dates, for calendar programs, which cannot sign in: whoever has its address
--- reads it. The address is shown once, as only a hash of its secret is kept.
+-- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: whoever has its address can read it.
+-- The address is shown once, as only a hash of its secret is stored.
 create table private.calendars (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token_hash text not null unique,
@@ -7,14 +7,14 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- Since when the acting user's calendar has its address; null without one.
+-- When the acting user's calendar got its address; null without one.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
 $$;
 select private.publish('get_calendar', 'authenticated');
 
--- Gives it one, and the secret in it; the one before is dead at once.
+-- Creates or replaces the address and returns its secret; the old address stops working at once.
 create function private.make_calendar() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -26,15 +26,15 @@ begin
 end $$;
 select private.publish('make_calendar', 'authenticated');
 
--- Takes it away.
+-- Removes the address.
 create function private.end_calendar() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.calendars where user_id = private.require_user()
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- What stands in somebody's calendar, in the days of their time zone: what their seats cost next and what is open, when
--- a seat ends, and when their own plans are to be paid at the provider.
+-- The entries of a person's calendar, as days of their time zone: what their seats cost next, open payments, when a seat ends,
+-- and when their own plans are due at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same for whoever has the address. Raises PT404, also where the account is banned or gone.
+-- The same for whoever has the address. Raises PT404, also if the account is banned or gone.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (

@@ -1,7 +1,7 @@
--- Who moves money from cards for this site, and the cards people have saved there. The Edge Function `payments` deals with
--- both; no number of a card ever comes here.
+-- The payment provider of this site, and the cards people have saved there. The Edge Function `payments` talks to it; card
+-- numbers never come here.
 
--- The provider this installation has, as the function reports it. No row: people pay each other directly.
+-- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
 create table private.payment_provider (
   id boolean primary key default true check (id),
   provider text not null check (provider in ('simulated', 'stripe')),
@@ -11,7 +11,7 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- The simulation is refused wherever others can reach the site, and nothing real begins on simulated money.
+-- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
 create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -30,14 +30,14 @@ begin
   where (known.provider, known.mode, known.publishable_key) is distinct from (excluded.provider, excluded.mode, excluded.publishable_key);
 end $$;
 
--- What the browser needs to know of it; null where there is none.
+-- What the browser needs to know about it; null if there is none.
 create function private.payment_provider() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('provider', provider, 'publishableKey', publishable_key) from private.payment_provider
   where provider <> 'simulated' or private.is_sheltered()
 $$;
 
--- The provider's name for a person. Card and charge belong to it.
+-- The provider's id for a person, to which cards and charges belong.
 create table private.payment_customers (
   user_id uuid not null references auth.users (id) on delete cascade,
   provider text not null,
@@ -47,12 +47,12 @@ create table private.payment_customers (
 );
 alter table private.payment_customers enable row level security;
 
--- A saved card, as its person knows it. The one chosen last is charged.
+-- A saved card, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   provider text not null,
-  -- The provider's name for it, of use to nobody else.
+  -- The provider's id, useless to anybody else.
   reference text not null,
   brand text not null check (char_length(brand) between 1 and 50),
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
@@ -67,13 +67,13 @@ alter table public.payment_methods enable row level security;
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- What the provider said about something that is not ours, for staff to look into.
+-- Provider events about objects that are not ours, for staff to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- Who looked into it, and what it was.
+  -- Who looked into it, and what they found.
   reviewed_at timestamptz,
   reviewed_by uuid references public.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -89,7 +89,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Notes what one of them was, for whoever looks next.
+-- Records what staff found out about one of them.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -110,7 +110,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting person at the provider. Adding cards is limited: whoever tries stolen ones tries many.
+-- The acting user at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -122,7 +122,7 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Keeps the first name the provider gave a person, and says which that is.
+-- Stores the first id the provider gave a person, and returns the one that is stored.
 create function private.record_customer(p_user_id uuid, p_customer text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -132,7 +132,7 @@ begin
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
 end $$;
 
--- Keeps a card, or what is new about it. False when nobody here is this customer.
+-- Stores or updates a card. False if the customer is unknown here.
 create function private.record_card(
   p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean
 ) returns boolean
@@ -153,13 +153,13 @@ begin
   return true;
 end $$;
 
--- The provider has no such card any more.
+-- The provider no longer has this card.
 create function private.forget_card(p_method text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
 $$;
 
--- The card to be charged from now on.
+-- Makes this the card to charge from now on.
 create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -174,7 +174,7 @@ begin
   if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
 end $$;
 
--- However a card goes, with its account too, the provider forgets it as well.
+-- When a card is deleted, even with its account, the provider deletes it too.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -190,7 +190,7 @@ select private.publish('choose_card', 'authenticated');
 select private.publish('remove_card', 'authenticated');
 select private.publish('review_payment_event', 'authenticated');
 
--- For the function alone.
+-- For the function only.
 select private.publish('report_payment_provider', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');

@@ -1,20 +1,19 @@
--- Charges and refunds: what is asked of the payment provider for a period, and what came of it, recorded once however
--- often and in whatever order it is heard. Locks are taken as for all that a seat's money does: seat, accounts, then the rest.
+-- Charges and refunds: what we ask of the payment provider for a period, and the outcome, recorded once however often and in
+-- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
 
--- One charge per period, whatever becomes of its attempts: the provider's id in `intent` is the period's for good, and can
--- succeed once.
+-- One charge per period, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
   intent text unique check (char_length(intent) <= 200),
   status text not null default 'queued'
     check (status in ('queued', 'charging', 'processing', 'needs-action', 'failed', 'succeeded')),
-  -- Why the last attempt failed, as the provider says it.
+  -- The provider's reason for the last failure.
   code text check (char_length(code) <= 200),
-  -- The card chosen for this payment; otherwise the person's.
+  -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
   card text,
-  -- The person is there and can be sent to their bank.
+  -- The member is present and can be sent to their bank.
   on_session boolean not null default false,
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
@@ -35,7 +34,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Has a period charged, now or once more.
+-- Queues a charge of this period, first or repeated.
 create function private.queue_charge(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -45,7 +44,7 @@ begin
   perform private.queue_payment_job('charge', p_period::text, v_provider);
 end $$;
 
--- Has money go back to the card it came from; it waits in refunds_due.
+-- Queues a refund to the card; until then the money waits in refunds_due.
 create function private.queue_refund(p_period uuid, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -57,7 +56,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes what coins are to pay of a period, never leaving a rest too small for a card.
+-- Takes the coins that go towards a period, never leaving a remainder too small for a card.
 create function private.take_coins(p_period public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -73,9 +72,9 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- Begins to charge a period: coins first where the person likes, and an order for the rest. Null when no provider is
--- needed: paid by coins alone, there is no card, or nothing is open of a period that is not to be charged any more. What may
--- be, is to be closed at the provider, unless it has succeeded: `isOver`. The seat is locked.
+-- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
+-- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
+-- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_period uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -138,7 +137,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and r.status in ('queued', 'pending')
 $$;
 
--- Keeps the first id under which a period is charged, and says which that is.
+-- Stores the first provider id of a period's charge, and returns the one that is stored.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -151,8 +150,8 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.charges where intent = p_intent)
 $$;
 
--- Money that arrived: into the period, or straight back where it is not wanted any more. Which part coins pay may have
--- changed since the provider was asked for this one; coins make up for it.
+-- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
+-- since the charge was ordered, coins make up the difference.
 create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -186,8 +185,8 @@ begin
   end if;
 end $$;
 
--- What became of a charge. False when none of ours has this id. Once it has succeeded, nothing changes that; a failure
--- heard of from outside counts only while nobody is at it, who would hear of it too.
+-- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
+-- while a worker is on the charge, because the worker will learn of it too.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean
 ) returns boolean

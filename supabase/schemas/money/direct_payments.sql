@@ -1,8 +1,7 @@
--- Paying each other directly: how an owner would like to be paid, "I've paid", "Received", and reminders. The site keeps
--- track and moves nothing.
+-- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- When a member who pays the owner directly is reminded, from the due date on, how often the owner may do so, and when
--- the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
+-- them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return '{0,3 days,7 days}'::interval[];
 create function private.nudge_pause() returns interval
@@ -10,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- Is this an IBAN, with the checksum of ISO 7064 (mod 97)? Without spaces, in capitals.
+-- Is this an IBAN with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -25,7 +24,7 @@ begin
   return v_rest = 1;
 end $$;
 
--- The most characters of an account holder's name, of a link to pay by, and of a note on how to pay.
+-- The maximum length of an account holder's name, of a payment link, and of a note on how to pay.
 create function private.longest_holder() returns integer
 language sql immutable return 70;
 create function private.longest_payment_link() returns integer
@@ -34,7 +33,7 @@ create function private.longest_payment_note() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
 
--- How an owner would like to be paid. Members who pay them directly see it, and nobody else.
+-- How an owner would like to be paid. Only members who pay them directly see it.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
   kind text not null check (kind in ('iban', 'link', 'text')),
@@ -48,7 +47,7 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Has the acting user a living seat that is paid to this person directly?
+-- Does the acting user have a living seat that is paid to this person directly?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -66,7 +65,7 @@ create policy "People change how they would like to be paid" on public.payment_w
 create policy "People take back how they would like to be paid" on public.payment_wishes
   for delete to authenticated using (user_id = (select auth.uid()));
 
--- An IBAN as people write it becomes one as banks do, and what does not belong to the kind goes.
+-- Normalises the IBAN, and clears the fields of other kinds.
 create function private.tg_payment_wishes__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -90,7 +89,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- A direct payment of the acting user's, locked behind its seat: as its member or as the owner it is for.
+-- A direct payment of the acting user, locked after its seat: as its member or as the owner it goes to.
 create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -122,7 +121,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)));
 end $$;
 
--- After each step: whether the seat is late, and when it is looked at next.
+-- After each step: updates whether the seat is late, and when it is next due for work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -133,7 +132,7 @@ begin
   perform private.wake_seat(p_seat_id);
 end $$;
 
--- "I've paid". Its member alone.
+-- "I've paid". Member only.
 create function private.say_paid(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
@@ -148,7 +147,7 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- "Received", whether or not the member has said so. The owner alone.
+-- "Received", whether or not the member has said so. Owner only.
 create function private.confirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -164,7 +163,7 @@ begin
 end $$;
 select private.publish('confirm_payment', 'authenticated');
 
--- "Not received", with a sentence to the member. The owner alone.
+-- "Not received", with a sentence to the member. Owner only.
 create function private.deny_payment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -185,7 +184,7 @@ begin
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
--- Reminds a member who is behind, once in private.nudge_pause(). The owner alone.
+-- Reminds a late member, once per private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -201,7 +200,7 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat of which a payment has been missing for private.direct_patience(). The owner alone.
+-- Ends a seat whose payment has been missing for private.direct_patience(). Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -216,7 +215,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- What the clock says on the due date and after it.
+-- The reminders sent on the due date and after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,29 +1,29 @@
--- Payments that a cardholder has their bank take back. What is still held of that card goes first, then the coins the
--- person has, then the site stands in for the rest; the seat ends, and staff sees what to answer until when.
+-- Chargebacks: payments a cardholder's bank takes back. They are covered by what is still held of that card payment, then by
+-- the person's coins, then by the site. The seat ends, and staff sees the deadline for an answer.
 create table public.payment_disputes (
-  -- The provider's name for it.
+  -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- What the card had been charged, and what had gone back to it by then.
+  -- What the card had been charged, and what had been returned to it by then.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
-  -- As the provider says it: needs_response, under_review, won, lost …
+  -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- Until when it can be answered.
+  -- The deadline for an answer.
   due_by timestamptz,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
-  -- What it has taken, from where; a won one has put it back.
+  -- What it took, and from where; winning puts it back.
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
-  -- Of refunds that were under way and, since the bank takes that money, fail.
+  -- From refunds under way, which fail because the bank takes that money.
   from_refunds numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
@@ -34,26 +34,26 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Is a payment of this person in dispute? Until that is settled, they pay with no card.
+-- Does this person have an open dispute? Until it is settled, no card of theirs is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- What has gone back to the card of a charge, or is on its way there.
+-- What has been returned to the card of a charge, or is on its way.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Has the bank taken the money, as far as this status says?
+-- Does this status mean that the bank has taken the money?
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
   return p_status not in ('won', 'prevented') and p_status not like 'warning%';
 end $$;
 
--- Takes what the bank has taken, never more than was charged less what has been given back.
+-- Takes what the bank has taken, but never more than was charged less what has been returned.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -86,7 +86,7 @@ begin
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
--- Gives how much of a refund that has failed the bank has taken instead.
+-- Charges a failed refund to its dispute as far as the bank has taken that money, and returns how much.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -107,8 +107,8 @@ begin
   return v_part;
 end $$;
 
--- Puts it back where it was. What was held is the owner's, since the seat has ended through the member, unless they had given
--- no access yet: then it goes back to the card.
+-- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
+-- had given no access yet, it goes back to the card.
 create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -132,8 +132,8 @@ begin
   end if;
 end $$;
 
--- What the provider says of a dispute, whose news may overtake each other: what is closed stays so, but for one that was
--- lost and is won after all. False when it is about no charge of ours.
+-- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
+-- won after all. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
 ) returns boolean
@@ -174,7 +174,7 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- Until when a person's withdrawals wait, since what cards paid them may be taken back: 'infinity' while one is disputed.
+-- Until when a person's withdrawals wait, because card payments to them may be taken back: 'infinity' during a dispute.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

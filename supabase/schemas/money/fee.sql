@@ -1,7 +1,6 @@
 -- The platform's fee and the smallest sums, in EUR.
 
--- The platform's convenience fee, on top of a member's share: what it is until staff decide otherwise, the most they may
--- make it, and in which steps.
+-- The convenience fee on top of a member's share: the default until staff decide otherwise, the maximum, and the step size.
 create function private.first_fee_rate() returns numeric
 language sql immutable return 0.1;
 create function private.most_fee_rate() returns numeric
@@ -13,10 +12,10 @@ language sql immutable return 0.005;
 create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
 language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 
--- The least a card can be charged.
+-- The smallest charge to a card.
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- What a month of a place that is paid through the site costs at least: a card cannot be charged less than half of it.
+-- The least a month of a place may cost if paid through the site: a card cannot be charged for less than half of it.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;

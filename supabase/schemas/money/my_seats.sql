@@ -1,6 +1,6 @@
--- What both sides see of a seat and decide about it.
+-- What both sides see of a seat, and what they can decide.
 
--- What a place costs each month: share, fee and sum, and of a yearly plan the twelve sums.
+-- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_price record;
@@ -15,7 +15,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same before somebody asks for a place.
+-- The same before joining.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -32,7 +32,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- The problem of a seat that is open, and what is owed for a seat that is paid directly and not settled yet.
+-- A seat's open problem, and what is owed and not yet settled for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -44,7 +44,7 @@ begin
   return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
 end $$;
 
--- "Settled between us": the member has what the owner owed for time without access.
+-- "Settled between us": the member has received what the owner owed for time without access.
 create function private.settle_owed(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -66,7 +66,7 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- The acting user's own seats, newest first, those that have ended too. `paid_until` is where the current period ends.
+-- The acting user's seats, newest first, including those that have ended. `paid_until` is the end of the current period.
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
@@ -89,8 +89,8 @@ begin
 end $$;
 select private.publish('my_seats', 'authenticated');
 
--- The seats of a plan for its owner, living ones first: what is held of the current period, earned so far, and when the
--- next part of it is. `unpaid_since` is when the oldest payment that is missing was due.
+-- The seats of a plan for its owner, living ones first: what is held of the current period, what is earned so far, and when the
+-- next part is released. `unpaid_since` is the due date of the oldest missing payment.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
@@ -140,7 +140,7 @@ begin
   return v_seat;
 end $$;
 
--- Has a seat end with the period it is in; null when none is running, so that it can only end now.
+-- Makes a seat end with its current period; null if none is running, so that it can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -155,8 +155,8 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan: now, which gives nothing back of a period that has begun, or when the period ends; gives the moment. Where
--- none has begun, both are now.
+-- Leaves a plan, now or at the end of the period, and returns when. Leaving now refunds nothing of a period that has begun; if
+-- none has begun, both mean now.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -178,7 +178,7 @@ begin
 end $$;
 select private.publish('leave_seat', 'authenticated');
 
--- Takes back having left, until the seat ends.
+-- Cancels leaving, as long as the seat has not ended.
 create function private.stay(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -194,7 +194,7 @@ begin
 end $$;
 select private.publish('stay', 'authenticated');
 
--- Pays from coins first, or no longer, from the next period on.
+-- Turns paying from coins first on or off, from the next period on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);

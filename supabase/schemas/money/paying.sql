@@ -1,10 +1,9 @@
--- What a member does about a payment of their own: pay it now, with this card or that, and see how it stands; and what becomes
--- of money that goes back to the card.
+-- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
 
--- Has an open payment of the acting person charged while they are there, with the card they name or their usual one. The
--- function `payments`, which asks, goes on to charge it.
+-- Charges an open payment of the acting user while they are present, with the card they name or their usual one. The caller is
+-- the function `payments`, which then carries out the charge.
 create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -33,7 +32,7 @@ begin
   where j.last_error is not null;
 end $$;
 
--- How the charge of the acting person's own payment stands; null where none was tried.
+-- The status of the charge of the acting user's own payment; null if none was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
@@ -41,8 +40,7 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_payment_id and m.member_id = private.require_user()
 $$;
 
--- What became of a refund. What the provider refuses, also after it had agreed, goes to the wallet. False when it is none
--- of ours.
+-- Records the outcome of a refund. What the provider refuses, even after accepting it, goes to the wallet. False if not ours.
 create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -79,7 +77,7 @@ end $$;
 select private.publish('begin_payment', 'authenticated');
 select private.publish('own_charge', 'authenticated');
 
--- For the function alone.
+-- For the function only.
 select private.publish('record_intent', 'service_role');
 select private.publish('knows_charge', 'service_role');
 select private.publish('record_charge', 'service_role');

@@ -1,11 +1,11 @@
--- What the Edge Function `payments` is to do at the provider: a queue that loses nothing and does nothing twice.
+-- The queue of what the Edge Function `payments` must do at the provider. It loses nothing and does nothing twice.
 
--- Whoever takes a job has two minutes; then others may.
+-- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'refund', 'remove-card')),
   provider text not null,
-  -- The payment, the refund or the provider's name of the card.
+  -- The payment, the refund or the provider's id of the card.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -16,8 +16,8 @@ create table private.payment_jobs (
 create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
 alter table private.payment_jobs enable row level security;
 
--- Puts it in the queue, or has what is there done now, and calls the function once this transaction has committed: one call
--- for all that is queued in it, since it goes on until nothing is due.
+-- Queues a job, or makes a failed one due now, and calls the function after the commit. One call per transaction is enough,
+-- because the function goes on until nothing is due.
 create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -30,8 +30,8 @@ begin
   end if;
 end $$;
 
--- How it went: done when p_error is null, else to be tried again after 30 s, 1, 2, 4 … at most 15 minutes, for as long as
--- it takes. What a later attempt has taken over is left to that one.
+-- Records the outcome: done when p_error is null, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
+-- is ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -45,9 +45,9 @@ begin
   end if;
 end $$;
 
--- Hands out up to p_limit jobs that are due, or the charge of p_payment_id alone, each to one caller only. What turns out
--- to need no provider is done on the way. A charge needs its seat, which others lock before they come here: a seat that
--- somebody holds is left for the next call, and so nobody waits in a circle.
+-- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
+-- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
+-- is left for the next call: waiting could deadlock.
 create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,7 +101,7 @@ begin
   return v_taken;
 end $$;
 
--- What the simulated provider remembers, where there is one.
+-- The memory of the simulated provider, where there is one.
 create table private.simulated_payments (
   id text primary key check (char_length(id) <= 200),
   body jsonb not null
@@ -120,7 +120,7 @@ begin
   insert into private.simulated_payments (id, body) values (p_id, p_body) on conflict (id) do update set body = excluded.body;
 end $$;
 
--- For the function alone.
+-- For the function only.
 select private.publish('take_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');

@@ -1,5 +1,5 @@
--- One payment file (pain.001) for the bank, of withdrawals that are processing. It names them; what it says of accounts is put
--- together by the function `vault` when it is downloaded, and kept nowhere.
+-- One payment file (pain.001) for the bank, with withdrawals that are processing. Only their ids are kept here; the function
+-- `vault` adds the account details on download and stores them nowhere.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -30,7 +30,7 @@ begin
   return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
 end $$;
 
--- Puts withdrawals that are processing into one payment file; gives its number. All of them, or none.
+-- Puts withdrawals that are processing into one payment file, all or none; returns its number.
 create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -83,7 +83,7 @@ begin
   return v_file;
 end $$;
 
--- What the function `vault` has to know to write the file, the accounts sealed. Each account counts as opened.
+-- What the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -106,7 +106,7 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Voids a file whole: none of its payments was made, and all of them can go into another.
+-- Voids a whole file: none of its payments was made, and all may go into another.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

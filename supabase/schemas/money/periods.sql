@@ -1,19 +1,19 @@
--- What becomes of a period: it falls due, is paid and earned, or goes back. Money moves by private.transfer() alone. The
--- seat's row is the lock for all of it; accounts are locked after it, in their order.
+-- The life of a period: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's
+-- row is the lock for all of it; accounts are locked after it, in their order.
 
--- How long a place is kept for a first payment that failed, and after how long somebody may be kept one again.
+-- How long a place is held after a failed first payment, and how long until the same person may be given that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
 language sql immutable return interval '30 days';
 
--- How long before a renewal it is announced, and when one that failed is tried again.
+-- How long before a renewal it is announced, and when a failed one is retried.
 create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
 
--- How often what an owner has earned becomes theirs.
+-- How often an owner's earnings are paid into their wallet.
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
@@ -29,7 +29,7 @@ begin
   return v_seat;
 end $$;
 
--- The seat of a period, locked, and the accounts its money may move between, where it is held.
+-- Locks the seat of a period and the accounts its money may move between.
 create function private.lock_seat_of(p_period_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -39,8 +39,7 @@ begin
   return v_seat;
 end $$;
 
--- Makes the accounts that money of a seat moves between, before there is any: one that appeared while others are locked
--- would be locked after them.
+-- Creates the accounts a seat needs before it has any money: an account created later would be locked out of order.
 create function private.open_accounts(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -50,8 +49,8 @@ begin
   where p_seat.settlement = 'potluck';
 end $$;
 
--- The accounts of such seats, and of the site's those of the kinds in p_site, all at once. Whoever works off many seats takes
--- all of theirs first, and notes that none is to be looked for again.
+-- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all at once. Callers that work through
+-- many seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
 create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -67,7 +66,7 @@ begin
   ));
 end $$;
 
--- Writes down the next period of a seat. Without a beginning it begins when it is paid.
+-- Creates the next period of a seat. Without p_starts_at it begins once it is paid and access is given.
 create function private.open_period(p_seat private.seats, p_number integer, p_starts_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
@@ -89,7 +88,7 @@ begin
   end if;
 end $$;
 
--- A number for a receipt. One is left out where a transaction did not hold.
+-- A receipt number. A rolled-back transaction leaves a gap.
 create sequence private.receipt_numbers;
 create function private.new_receipt_number() returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -97,8 +96,8 @@ begin
   return to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0');
 end $$;
 
--- Takes money for a period out of an account and holds it: the share first, then the fee. p_kind says what it is to a
--- wallet it comes from. A key that is known moves nothing.
+-- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
+-- movement a wallet shows. A known key moves nothing.
 create function private.pay_into(p_period uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -126,7 +125,7 @@ begin
   where id = p_period;
 end $$;
 
--- Moves what is held of a period back the way it came: the card's part first, then coins.
+-- Moves held money of a period back the way it came: to the card first, then as coins.
 create function private.move_back(p_period public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -150,7 +149,7 @@ begin
   end if;
 end $$;
 
--- Gives back part of a period that was paid, and tells its member.
+-- Refunds part of a paid period, and tells its member.
 create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -169,7 +168,7 @@ begin
     jsonb_build_object('amount', p_share + p_fee, 'reason', p_reason));
 end $$;
 
--- Lets go of what was taken for a payment that did not come about.
+-- Releases what was taken for a payment that did not go through.
 create function private.let_go(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_period public.member_payments;
@@ -181,7 +180,7 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_period;
 end $$;
 
--- How long, of a period until p_until, there was no access: while problems were open, up to when each was fixed, and all
+-- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
 create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
@@ -195,7 +194,7 @@ begin
   ), interval '0');
 end $$;
 
--- Moves what has been earned of a period by now, rounded down, or all that is left of it.
+-- Records what has been earned of a period so far, rounded down, or all that is left, and moves the money.
 create function private.move_earnings(p_period uuid, p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -221,7 +220,7 @@ begin
   end if;
 end $$;
 
--- Moves the money that periods have earned since they were as they are given: the share to the owner, the fee to the site.
+-- Moves what periods have earned since the given copies of them: the share to the owner, the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.transfer_all(array(
@@ -236,7 +235,7 @@ language sql volatile security definer set search_path = '' as $$
   ))
 $$;
 
--- The move of every private.earning_step().
+-- The move due every private.earning_step().
 create function private.earn(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -245,8 +244,8 @@ begin
   where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- Ends a period that was paid: the part without access goes back to the cent, which is all of it where access was never
--- given, and the rest is the owner's and the platform's. From p_lost_from on, if that is named, nothing is the owner's.
+-- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
+-- the owner and the platform. From p_lost_from on, if given, the owner gets nothing.
 create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -270,7 +269,7 @@ begin
   end if;
 end $$;
 
--- What an owner who was paid directly owes for time without access, in all; the two settle it between them.
+-- What an owner who is paid directly owes in total for time without access; the two settle it between them.
 create function private.note_owed(p_seat private.seats, p_period public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

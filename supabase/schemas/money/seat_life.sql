@@ -1,7 +1,6 @@
--- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
+-- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
--- What time brings about for a seat next, and when; of one that has ended, what becomes of a problem that is still open. While
--- one is, nothing else happens.
+-- The next thing due for a seat, and when. While a problem is open, even on a seat that has ended, only the problem is due.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -41,14 +40,14 @@ begin
   order by todo.at, todo.step = 'turn' limit 1;
 end $$;
 
--- Notes when there is something to do for a seat next.
+-- Records when the seat next needs work.
 create function private.wake_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period of a seat once its member is to get in and can; until then the owner has a time to give access.
+-- Begins the first period once the member is admitted and has access; until then the owner has a deadline to give access.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -65,8 +64,8 @@ begin
   return v_seat;
 end $$;
 
--- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
--- counts from its boundary, and what comes too late goes back.
+-- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
+-- money that comes too late goes back.
 create function private.period_paid(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -100,8 +99,8 @@ begin
   end if;
 end $$;
 
--- A charge failed, or waits for the cardholder ('needs-action'). A first payment keeps its place for a day, once in a
--- while; a renewal is tried again on its days, and then the seat ends.
+-- A charge failed, or waits for the cardholder ('needs-action'). After a failed first payment the place is held for
+-- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends.
 create function private.period_failed(p_period uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -140,9 +139,9 @@ begin
     jsonb_build_object('amount', v_period.amount, 'until', v_next, 'code', p_code, 'number', v_period.number));
 end $$;
 
--- Ends a seat and settles what it has: what is open is called off, and of what is paid the rest is the owner's, or goes
--- back where somebody else ended it. A problem that is open then is decided against an owner who ends the seat; otherwise
--- it outlives the seat, and the money stays held. The membership is for the caller to end.
+-- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
+-- removed the member or cancelled the plan, it goes back instead, and an open problem is decided against the owner; otherwise
+-- an open problem outlives the seat, with its money held. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -179,7 +178,7 @@ begin
   end if;
 end $$;
 
--- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.
+-- The seat, locked after its membership and plan, in the same order as for leaving. Raises PT404.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -189,7 +188,7 @@ begin
   return private.lock_seat(p_seat_id);
 end $$;
 
--- Ends a seat and the membership it stands for, and tells both sides why.
+-- Ends a seat and its membership, and tells both sides why.
 create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -218,8 +217,8 @@ begin
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. Through the site, one that is wholly past is left out and never
--- charged.
+-- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
+-- and never charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -238,7 +237,7 @@ begin
   perform private.open_period(p_seat, v_number, v_starts_at);
 end $$;
 
--- Does the first thing on a seat's agenda. The seat is locked.
+-- Does the next thing due for a seat. The caller has locked it.
 create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_period public.member_payments;
@@ -270,7 +269,7 @@ begin
   end case;
 end $$;
 
--- Tells both sides, where nobody has to be mailed, that a first month has been paid for and has gone well.
+-- Tells both sides, without mail, that a paid first month has gone well.
 create function private.tell_first_month(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -282,7 +281,7 @@ begin
       where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
 end $$;
 
--- Says what the next period costs, and when it is charged.
+-- Announces what the next period costs, and when it is charged.
 create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

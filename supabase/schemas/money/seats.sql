@@ -1,13 +1,13 @@
--- The most characters of the address or name that an invitation of the provider went to.
+-- The maximum length of the address or name that a provider's invitation was sent to.
 create function private.longest_invited_address() returns integer
 language sql immutable return 200;
 
--- The most characters of what an owner says about a payment that has not arrived.
+-- The maximum length of what an owner says about a payment that has not arrived.
 create function private.longest_denial() returns integer
 language sql immutable return 300;
 
--- A member's place in a plan, kept for good: its terms and names are copied, since plan and membership go while what was
--- paid stays. The membership is the place itself; whatever makes or ends one opens or settles its seat.
+-- A member's place in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
+-- stay. The membership is the place itself; whatever creates or ends one opens or settles its seat.
 create table private.seats (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null,
@@ -18,27 +18,27 @@ create table private.seats (
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- Of one billing cycle, the fee not included.
+  -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
-  -- The plan's, for what is paid through the site.
+  -- The plan's, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   coins_first boolean not null default false,
   opened_at timestamptz not null default private.now(),
-  -- Since when its member is to get in: from the approval on where the owner is paid directly, otherwise once it is paid.
+  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid.
   admitted_at timestamptz,
-  -- When the owner gave access, by the vault or by an invitation of the provider's to this address, and until when they
-  -- have to; when the member said that it works. Who is paid directly has given it with the approval.
+  -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it; when
+  -- the member said that it works. For direct payments the approval itself gives access.
   access_given_at timestamptz,
   access_due_at timestamptz,
   access_reminded boolean not null default false,
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
   access_confirmed_at timestamptz,
-  -- The day on which a period began, where the member was, and how many came before it; null until the first has.
+  -- The local day from which periods are counted, and how many came before it; null until the first has begun.
   anchor date,
   anchor_after integer not null default 0,
-  -- Since when access is closed because a renewal could not be paid, or a direct payment is overdue.
+  -- Since when access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- Until when it lives, once somebody has said that it ends with its period, and who said so.
+  -- When it will end, once somebody has decided that it ends with its period, and who decided.
   ends_at timestamptz,
   ended_at timestamptz,
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
@@ -46,7 +46,7 @@ create table private.seats (
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
-  -- What run_due_work() goes by: when there is something to do next, and how often the last attempt has failed.
+  -- For run_due_work(): when the seat next needs work, and how often the last attempt has failed.
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
@@ -61,7 +61,7 @@ create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 alter table private.seats enable row level security;
 
--- One paid stretch of a seat: what is due, and what became of the money. Both sides see it.
+-- One paid stretch of a seat: what is due, and what happened to the money. Both sides see it.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -69,13 +69,13 @@ create table public.member_payments (
   plan_name text not null,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  -- 1, 2, 3 …: how many months after the seat's own day it ends.
+  -- 1, 2, 3 …: it ends number - anchor_after months after the seat's anchor.
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
   share numeric(12, 2) not null check (share >= 0),
   fee numeric(12, 2) not null check (fee >= 0),
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- The first of a seat begins when it is paid, or at once where the owner is paid directly.
+  -- The first period begins once it is paid and access is given; for direct payments, at once.
   starts_at timestamptz,
   ends_at timestamptz,
   due_at timestamptz not null,
@@ -92,12 +92,12 @@ create table public.member_payments (
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- What an owner who was paid directly owes back for time without access, and when it was settled between the two.
+  -- What an owner who was paid directly owes back for time without access, and when the two settled it.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   repaid_at timestamptz,
   earned_until timestamptz,
   receipt_number text unique,
-  -- What a member who pays the owner directly writes into the transfer.
+  -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
   -- Why the owner says that it did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
@@ -122,7 +122,7 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Has the acting user a seat in a plan that lets them in? Who pays through the site gets in once it is paid.
+-- Does the acting user have a seat that opens the plan? If it is paid through the site, only once it is paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -138,8 +138,8 @@ end $$;
 create policy "Owner and members read the login name" on public.subscription_logins
   for select to authenticated using (private.is_plan_owner(subscription_id) or private.may_get_in(subscription_id));
 
--- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, where it is
--- theirs to open: a seat may have ended, and its plan be about to go.
+-- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
+-- still open it: a seat may have ended, or its plan be about to go.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true
@@ -168,7 +168,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Gives a new member a seat, in the transaction that makes them one. Its first period is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first period is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -190,8 +190,7 @@ end $$;
 create trigger open_seat after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
 
--- Settles a seat before its membership goes: who leaves goes at once, and whom somebody else takes out gets back what is
--- unused.
+-- Settles a seat before its membership is deleted. Only members who are removed get the unused part back.
 create function private.tg_subscription_members__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

@@ -1,5 +1,5 @@
--- Changed terms of a plan: they hold for whoever joins from now on, and each member is asked. Without an answer the old
--- terms of a seat stay, and its owner may end it with its period.
+-- New terms of a plan apply to whoever joins from now on, and each current member is asked. Without an answer a seat keeps its
+-- old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -7,7 +7,7 @@ create table public.term_proposals (
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
-  -- Of one billing cycle, the fee not included.
+  -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
   proposed_at timestamptz not null default private.now(),
   answered_at timestamptz,
@@ -22,8 +22,7 @@ alter table public.term_proposals enable row level security;
 create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
--- Changes how a plan is paid and brings its price to what the catalogue says now; gives how many members are asked. Owner
--- only.
+-- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Owner only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,7 +61,7 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- Agrees, from the next period on, or not. The member asked alone.
+-- Accepts the proposal from the next period on, or declines it. Only the member asked.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,8 +91,7 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Has a seat end with the period it is in; gives the moment. Owner only: the member gets all that is paid, and can do
--- nothing about it.
+-- Makes a seat end with its current period and returns when. Owner only; the member keeps what they paid for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

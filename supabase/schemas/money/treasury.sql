@@ -1,5 +1,5 @@
--- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro, and
--- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money.
+-- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are
+-- computed here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10,7 +10,7 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked and who decided, newest first; of one status and one person where these are given. The full name is what a bank wants to know, so it is shown here.
+-- Withdrawals with who asked and who decided, newest first, optionally by status or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
 )
@@ -37,7 +37,7 @@ begin
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 
--- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros.
+-- The number of withdrawals of each status, and their coins; a status without any is a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -50,12 +50,12 @@ begin
 end $$;
 select private.publish('withdrawal_statistics', 'authenticated');
 
--- The most characters of why staff adjusts a wallet.
+-- The maximum length of the reason for a wallet adjustment.
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds to a wallet or takes from it, with the transaction that says so and by whom; its owner hears of it. As with
--- withdrawals, nobody does it for themselves, and one adjustment moves no more than super-admins allow.
+-- Adds to a wallet or takes from it, recording why and by whom, and tells its owner. As with withdrawals, nobody does it for
+-- themselves; one adjustment is limited to what super-admins allow.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -94,8 +94,8 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
--- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals, coins in
--- circulation as a percentage of those withdrawn, at least 1 of them, and the movements of 30 days.
+-- All wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
+-- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
 create function private.wallet_overview()
 returns table (
   wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
@@ -125,7 +125,7 @@ begin
 end $$;
 select private.publish('wallet_overview', 'authenticated');
 
--- How many coins moved which way in a day, in a week and ever.
+-- How many coins moved in each direction in a day, in a week and ever.
 create function private.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -144,7 +144,7 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved which way on each of the last 30 days of UTC, the oldest first.
+-- How many coins moved in each direction on each of the last 30 days in UTC, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- Coins an owner has earned: 1 coin is 1 euro. The balance is always the sum of coin_transactions.
+-- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
@@ -8,7 +8,7 @@ create table public.user_wallets (
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
--- Every movement, in coins, always positive; the type says which way.
+-- Every movement, in coins, always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
@@ -16,7 +16,7 @@ create table public.coin_transactions (
   amount numeric(12, 2) not null check (amount > 0),
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- Who moved them; null for the server. It names the account, so that a movement has one profile: its owner's.
+  -- Who moved them; null for the server. It references the account, so that a movement has only one profile: its owner's.
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -32,7 +32,7 @@ create policy "People see their own wallet, admins all" on public.user_wallets
 create policy "People see their own transactions, admins all" on public.coin_transactions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The wallet, made with zeros when missing, and its account in the ledger, locked until the transaction ends.
+-- The wallet and its ledger account, created with zeros if missing and locked until the transaction ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
@@ -43,15 +43,15 @@ begin
   return v_wallet;
 end $$;
 
--- The wallet of whoever reads it first and has none yet.
+-- The caller's wallet, created on first read.
 create function private.open_own_wallet() returns public.user_wallets
 language sql volatile security definer set search_path = '' as $$
   select private.lock_wallet(private.require_user())
 $$;
 select private.publish('open_own_wallet', 'authenticated');
 
--- Writes a movement of coins into the wallet and answers with its time. For private.transfer alone, which holds the lock
--- of the wallet's account. Never below zero, and what waits to be paid out goes nowhere else.
+-- Books a movement of coins into the wallet and returns its time. Only for private.transfer, which holds the lock of the
+-- wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
 create function private.write_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text, p_at timestamptz)
 returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
@@ -81,7 +81,7 @@ begin
   return v_at;
 end $$;
 
--- Tells somebody of the first coins they have ever earned.
+-- Tells somebody about the first coins they have ever earned.
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -93,7 +93,7 @@ create trigger tell_first_coins after update of total_earned on public.user_wall
   for each row when (old.total_earned = 0 and new.total_earned > 0)
   execute function private.tg_user_wallets__tell_first_coins();
 
--- Coins not yet spoken for: the balance less what waits or is being paid out.
+-- Coins that are free to use: the balance less withdrawals that are pending or processing.
 create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0.00,

@@ -3,11 +3,11 @@ create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
 grant execute on function private.least_withdrawal() to authenticated, service_role;
 
--- How long an owner's withdrawals wait after their first earning by card, which a bank may take back.
+-- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long a bank may take to send a payout back.
+-- How long a bank may take to return a payout.
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
 
@@ -15,11 +15,11 @@ language sql immutable return interval '30 days';
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
+  -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- All that is left of an account that ends, however little.
+  -- The whole balance of an account that ends, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -28,12 +28,12 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- Who approved or rejected it, and who then completed or rejected what was processing; null for the server.
+  -- Who approved or rejected it, and who then completed or rejected it; null for the server.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
-  -- The person's account at the time, by which it stays when another is added.
+  -- The person's bank account at the time; adding another does not change it.
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
-  -- The bank sent the money back after completion.
+  -- When the bank returned the money after completion.
   returned_at timestamptz,
   returned_by uuid references auth.users (id) on delete restrict,
   return_reason text check (char_length(return_reason) <= 500),
@@ -54,7 +54,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Does the caller, an admin, pay this person? A payout needs the name on the account.
+-- Is the caller an admin who pays this person? A payout needs the name on the account.
 create function private.pays(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -65,7 +65,7 @@ grant execute on function private.pays(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on public.user_details
   for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
 
--- Why this amount cannot be withdrawn, or null when it can.
+-- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_available numeric := private.available_coins(p_user_id);
@@ -89,7 +89,7 @@ begin
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
--- Two withdrawals at once cannot both reserve the same coins: the wallet is locked first.
+-- Locks the wallet first, so that two withdrawals at once cannot reserve the same coins.
 create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -114,8 +114,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- pending to processing or rejected, processing to completed or rejected, nothing else; completion moves the coins.
--- Nobody pays themselves out, and no admin pays out alone: another one decides, and another one completes.
+-- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
+-- themselves, and no admin pays out alone: one approves, another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -165,7 +165,7 @@ begin
   end if;
   return new;
 end $$;
--- What comes with a decision cannot be rewritten without one.
+-- Fields set by a decision cannot be changed without one.
 create trigger decide
   before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
     processed_by, completed_by
@@ -184,7 +184,7 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, or somebody whom they have given or taken coins or for whom they have decided.
+-- Refuses staff who pay themselves, somebody whose coins they adjusted, or somebody they decided a problem for.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -203,7 +203,7 @@ begin
   end if;
 end $$;
 
--- After `decide`: what stands against the step.
+-- Runs after `decide`: checks who decides, the payment file and the bank account.
 create function private.tg_withdrawal_requests__guard_payout() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_account private.bank_accounts;
@@ -225,7 +225,7 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Notes that the bank sent a completed withdrawal back, which gives the coins back. As with paying, not by one admin alone.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

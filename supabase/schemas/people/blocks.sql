@@ -1,6 +1,6 @@
--- Whom people have blocked. Between the two there are no requests, invitations or messages, whoever blocked whom; a place
--- that one already has with the other goes on. The blocked one is not told, and finds the other and what they share, but for such
--- a place, no more than if there were neither.
+-- Who has blocked whom. Between the two there are no requests, invitations or messages, in either direction; a place one
+-- already has with the other goes on. The blocked person is not told, and cannot find the other or what they share, except for
+-- such a place.
 create table public.blocked_people (
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -13,15 +13,14 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Who has blocked the acting user. Whatever shows people and plans to others leaves these out, and counts without them.
+-- Who has blocked the acting user. Whatever shows or counts people and plans leaves these out.
 create function private.blocked_by() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(select user_id from public.blocked_people where blocked_id = auth.uid());
 end $$;
 
--- Refuses what the acting user would do with somebody they have blocked, and, in words that say nothing of it, with
--- somebody who has blocked them.
+-- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
 create function private.require_unblocked(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -32,8 +31,7 @@ begin
   end if;
 end $$;
 
--- The same, and in the same words what would reach nobody because the other's account is banned: neither can be told from
--- the other.
+-- The same for a banned account, in the same words, so that a ban and a block cannot be told apart.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,8 +41,8 @@ begin
   end if;
 end $$;
 
--- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, questions
--- closed, places in line given up, invitations declined or withdrawn. Nobody is told any more of what is unread between them.
+-- Blocks somebody, and ends what is open between the two in the caller's name: requests are cancelled or rejected, questions
+-- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

@@ -1,19 +1,19 @@
--- The most characters of a chat message.
+-- The maximum length of a chat message.
 create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation of a plan's owner and one member; archived while that member has no place. It begins before there is
--- one when somebody asks a question or for a place (questions.sql).
+-- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join
+-- request starts it before there is one (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   member_id uuid not null references public.user_profiles (user_id) on delete cascade,
   archived boolean not null default false,
-  -- Whoever is the member here has had no place yet.
+  -- The member of this conversation has had no place yet.
   is_question boolean not null default false,
-  -- When a question is over that leads to no request; null for everything else.
+  -- When a question that leads to no request closes; null for everything else.
   question_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, owner_id, member_id),
@@ -27,10 +27,9 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- How many characters a person sees: marks, skin tones, tags, invisible characters and what a joiner adds
--- to a picture belong to the character before, and two regional letters are one flag. No character is known to need
--- more than ten code points, so ten count as one at least and a text cannot grow without end. The chat counts alike
--- (message-text.ts), and a test holds the two together. Of ASCII every character is seen.
+-- How many characters a person sees: marks, skin tones, tags, invisible characters and joined pictures belong to the character
+-- before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at least
+-- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two).
 create function private.characters(p_text text) returns integer
 language sql immutable
 return case when octet_length(p_text) = char_length(p_text) then char_length(p_text) else greatest(
@@ -45,8 +44,7 @@ return case when octet_length(p_text) = char_length(p_text) then char_length(p_t
       '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g'))
   ) end;
 
--- What one side wrote, to the other or, as the owner, to all members at once; or what the server noted: then the sender is the
--- word system.
+-- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word system.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -80,8 +78,7 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read. The key says nothing of who talks to whom, because the keys of
--- deleted rows travel to everybody who listens.
+-- Whether a side has something to read. The key reveals nothing about who talks to whom, as keys of deleted rows reach everybody.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -95,8 +92,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Opens the conversation of a plan's owner and one of its members or of those who ask for a place, or finds it. Either side
--- may call it; a former member still reaches the archived one.
+-- Finds or opens the conversation of a plan's owner with a member or with somebody who asks for a place. Either side may call
+-- it; a former member still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -140,7 +137,7 @@ begin
 end $$;
 select private.publish('find_or_create_conversation', 'authenticated');
 
--- Refuses what is no message.
+-- Refuses an invalid message.
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -152,7 +149,7 @@ begin
   end if;
 end $$;
 
--- Refuses writing in an archived chat, too fast, or what is no message; fills in who wrote when.
+-- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -184,11 +181,10 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- What is announced is filled in where it is written; people's own policy lets nobody write one here.
+-- Announcements fill these in themselves; no policy lets a client write one here.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
--- Marks the message unread for the other side.
 create function private.tg_messages__mark_unread() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -199,7 +195,7 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member goes, and opens it again when they come back.
+-- Archives a conversation when its member goes, and reopens it when they come back.
 create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -260,8 +256,8 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only, and
--- not to whom they have blocked or are blocked by.
+-- Writes one message to each member, marked as an announcement; returns how many there are. Owner only. Members who have
+-- blocked the owner, or are blocked by them, do not get it.
 create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -300,5 +296,5 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- The check of a message's length runs as whoever writes it.
+-- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;

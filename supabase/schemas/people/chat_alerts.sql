@@ -1,8 +1,7 @@
--- What reaches people when somebody writes to them in a chat and they do not read it: one mail until they do, and now and then a
--- push. On the site the chat itself is marked unread (chat.sql), and the bell says nothing of it.
+-- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
+-- site the chat is marked unread (chat.sql); the bell stays silent.
 
--- Has an unread chat shown on its reader's devices after p_wait, unless it already waits for that: however much is written, it
--- waits once for each device.
+-- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13,7 +12,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- What has been read, or was told in another way, needs neither.
+-- A chat that has been read, or told another way, needs neither.
 create function private.call_back_chat(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -21,7 +20,7 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- A chat that becomes unread tells its reader so, after a moment in which an open one has been read.
+-- Alerts the reader when a chat becomes unread, after a moment in which an open chat is read anyway.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -49,7 +48,7 @@ end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- What follows in a chat that nobody reads is worth another push now and then.
+-- More messages in an unread chat are worth another push now and then.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

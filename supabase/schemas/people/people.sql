@@ -1,5 +1,5 @@
--- The page of a person: what somebody who decides about them should know. Visitors meet whoever shares a plan that everybody
--- may find, and nobody else; and whom somebody has blocked finds as little of them as if they did not exist.
+-- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; somebody blocked
+-- by a person sees as little of them as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -8,7 +8,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- Null for nobody one may meet. The plans are those the reader may find, the newest first.
+-- Null if the caller may not see this person. Lists the plans the caller may find, newest first.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

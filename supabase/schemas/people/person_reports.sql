@@ -1,13 +1,13 @@
--- What people report about each other, for staff to look at. Whom it is about is not told, and does not get out of it by a block.
+-- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
 create table private.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  -- Null once whoever reported it has left.
+  -- Null once the reporter's account is deleted.
   reporter_id uuid references public.user_profiles (user_id) on delete set null,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
-  -- What staff found, for the log of staff.
+  -- What staff found, for the staff log.
   finding text,
   check ((decided_at is null) = (finding is null))
 );
@@ -47,8 +47,8 @@ begin
   return v_user;
 end $$;
 
--- The reports staff has to look at, the oldest first, or those it has looked at, the latest first; about or by one person where one
--- is named. Nobody sees their own, or those about themselves.
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Nobody
+-- sees reports they wrote, or those about themselves.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
@@ -69,7 +69,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Closes a report with what staff found, and tells whoever reported it that it has been looked at.
+-- Closes a report with what staff found, and tells the reporter that it has been looked at.
 create function private.close_person_report(p_report_id uuid, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,5 +1,5 @@
--- How many active plans there are of everything people share and everybody may find, and how many of those still have a place. Kept up to date
--- by triggers, because counting a hundred thousand plans for everybody who browses takes too long.
+-- How many active public plans there are of each catalogue plan, and how many of those have a place. Triggers maintain it,
+-- because counting a hundred thousand plans for everybody who browses is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -10,7 +10,7 @@ create table private.plan_counts (
 );
 alter table private.plan_counts enable row level security;
 
--- Adds a plan to the counts, or with -1 takes it out.
+-- Adds a plan to the counts, or takes it out with -1.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -31,15 +31,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts as they are, and should not wait for others who share the same plan.
+-- Most changes leave the counts alone, and must not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without what is switched off and what nobody counts whom its owner has blocked.
--- They are for everybody, as the marketplace is.
+-- The counts by category, provider and plan, without closed providers and without plans whose owner has blocked the caller.
+-- Everybody may see them, like the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
@@ -61,9 +61,8 @@ language sql stable set search_path = '' as $$
 $$;
 select private.publish('count_available_plans', 'anon', 'authenticated');
 
--- How many places of these active plans are kept for others than the one who asks; plans that keep none
--- are left out. A plan without a place beyond these is as good as full. Looked up for the plans of a
--- page rather than stored with them, because a kept place comes free by time alone.
+-- How many places of these active plans are kept for others than the caller; plans without any are left out. A plan with no
+-- other place is as good as full. Looked up per page rather than stored, because kept places expire by time alone.
 create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
 language sql stable security definer set search_path = '' as $$
   select plan.id, others.places
@@ -77,10 +76,10 @@ select private.publish('count_kept_places', 'authenticated');
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, is_full, created_at desc, id desc) where status = 'active';
 
--- Active plans whose provider and name, read together, contain the text in any case: those with a place, or with p_full
--- those without, with p_instant only those that let people in at once; newest first, at most 100. The next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
--- a few dozen names, and the newest plans of each are read from an index: a text condition on the plans themselves
--- would have to look at all of them, as row-level security lets no index serve it.
+-- Active plans whose provider and name together contain the text, ignoring case: those with a place, with p_full those without,
+-- with p_instant only instant ones; newest first, at most 100. A page continues after the time and id of the last plan. The
+-- text is matched against the few dozen names that are shared, then an index gives the newest plans of each: row-level security
+-- keeps a text condition on plans from using an index.
 create function public.search_plans(
   p_search text,
   p_category text default null,

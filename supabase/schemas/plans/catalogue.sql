@@ -1,4 +1,4 @@
--- Is it a whole number from p_least up, or left out? No count here comes near ten thousand.
+-- Is it missing, or a whole number from p_least up? No count here comes near ten thousand.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -9,7 +9,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Is it a text, or left out where it may be? p_required wants one that is not empty.
+-- Is it a text? p_required forbids a missing or empty one.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -27,7 +27,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Can this be read as a plan somebody sells? Name and European price are needed, the rest has defaults.
+-- Is this a valid plan? It needs a name and a European price; the rest has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -52,7 +52,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Can this be read as a catalogue? As a whole or not at all; the web app reads it by the same rules (catalogue.schema.ts).
+-- Is this a valid catalogue, as a whole? The web app reads it by the same rules (catalogue.schema.ts).
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -69,14 +69,14 @@ language sql immutable set search_path = '' as $$
   ) else false end
 $$;
 
--- What providers sell: one current row, an array of providers with their plans. The two maxima an entry may name are one
--- number, the people its price covers; a plan with paid extra members is an entry of its own, with its own price.
+-- What providers sell: one current row, an array of providers with their plans. An entry's two maxima are the same number, the
+-- people its price covers; a plan with paid extra members is an entry of its own, with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   data jsonb not null check (jsonb_typeof(data) = 'array'),
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Worked out when it is stored: whoever shares a plan would wait for it each time.
+  -- Computed when stored, because everybody who shares a plan would wait for it.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -97,7 +97,7 @@ create type private.catalogue_plan as (
   max_members integer
 );
 
--- The catalogue as it ships, for when the current row is missing or unreadable; one row.
+-- The shipped catalogue, used when the current row is missing or unreadable; one row.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
   data jsonb not null,
@@ -105,7 +105,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- What is sold: the current row where it can be read, else the catalogue as it ships.
+-- What is sold: the current row if it is readable, otherwise the shipped catalogue.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -114,8 +114,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The catalogue that ships now, with what staff has done to the current one since the last that shipped: a provider they
--- added, changed or took out stays as they left it.
+-- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -132,8 +131,8 @@ language sql immutable set search_path = '' as $$
   from now full join own using (id) where own.id is null or own.provider is not null
 $$;
 
--- Brings the catalogue up to date with the one that ships, and does nothing where it is so already. Plans that are
--- shared keep their terms, which are copies. Called at every start, by repeatable/provider-catalogue.sql.
+-- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
+-- Called at every start, by repeatable/provider-catalogue.sql.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -151,9 +150,8 @@ begin
   );
 end $$;
 
--- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
--- A price per region counts as the European one; a missing maximum is five, a missing cycle
--- monthly, a category nobody knows "other".
+-- One catalogue plan, by its id or by provider and plan name; no row when it is not sold. Of prices per region the European one
+-- counts; by default the maximum is five, the cycle monthly and an unknown category "other".
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$

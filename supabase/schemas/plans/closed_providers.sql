@@ -1,8 +1,7 @@
--- Providers that the operator has switched off: nobody shares a new plan of theirs, is invited to one or asks for a place in
--- one. Who has a place keeps it.
+-- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
-  -- Why, for everybody to read.
+  -- The reason, readable by everybody.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
   closed_at timestamptz not null default clock_timestamp()
 );
@@ -14,7 +13,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses what begins something new with a provider that is switched off.
+-- Refuses anything new with a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

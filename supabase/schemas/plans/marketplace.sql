@@ -1,15 +1,15 @@
--- The marketplace: what everybody may see of the plans people share, with an account or without one. Owners appear with
--- their first name, members only as places that are taken, and private plans not at all.
+-- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
+-- as taken places, and private plans not at all.
 
--- The cheapest of everything that is shared and has a place.
+-- The cheapest plan with a place, by name.
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private and not is_full;
--- Whether anything of it is paid in this way.
+-- Whether any plan of a name is paid this way.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
   where status = 'active' and not is_private and not is_full;
 
--- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
+-- People the acting user has blocked or been blocked by: neither finds the other's plans in lists. Empty for a visitor.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -19,7 +19,7 @@ begin
   );
 end $$;
 
--- What a card of these plans says, in the order they are named. Whoever calls it has decided that they may be seen.
+-- The cards of these plans, in the order given. The caller has checked that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -42,8 +42,8 @@ language sql stable security definer set search_path = '' as $$
   cross join lateral private.rating_of(person.user_id) as rated
 $$;
 
--- Whoever has this level of standing or a higher one, which takes more, and shares what can be found. Nobody is above New
--- to whom nothing has happened yet, and of everybody else something is known or about to be.
+-- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
+-- is in known_facts or fact_changes.
 create function private.owners_from_level(p_level text) returns uuid[]
 language sql stable security definer set search_path = '' as $$
   select array(
@@ -59,14 +59,13 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans with a place, at most 100: newest first, or with p_cheapest those that cost least. A condition that is null
--- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
--- may cost in EUR, the fee included; how it is paid; the level of standing its owner has at least. With p_instant they let
--- people in at once. The next page starts after the cost (null without p_cheapest), time and
--- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
--- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
--- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them. A name of
--- which no plan is cheap enough, or paid in this way, is left out at one look into an index, instead of after all of its plans.
+-- Active plans with a place, at most 100: newest first, or with p_cheapest cheapest first. Null filters are ignored: text in
+-- provider and name together, ignoring case; category; provider; monthly cost in EUR at most, with the fee; how it is paid; the
+-- owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest), time
+-- and id of the last plan. The filters first narrow the few dozen names that are shared; an index then gives the first plans of
+-- each, and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because
+-- the filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and
+-- would read and sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -118,7 +117,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
+-- One plan, full or not, with its monthly cost, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
@@ -128,9 +127,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plan', 'anon', 'authenticated');
 
--- Title, heading, description and picture of a public page, for its first sight, search engines and previews of links; null for every other page. A
--- plan that a visitor cannot find answers like one that never was. The web's build draws a picture for each provider of the
--- catalogue that ships; for others, which staff added, there is none at that address, and the page keeps the general one.
+-- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
+-- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
+-- providers; pages of providers added by staff keep the general one.
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -168,7 +167,7 @@ begin
 end $$;
 select private.publish('page_head', 'anon', 'authenticated');
 
--- The addresses a search engine should know: what visitors read, and the newest plans with a place, as many as one sitemap holds.
+-- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
 create function private.site_paths() returns setof text
 language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])

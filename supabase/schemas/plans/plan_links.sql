@@ -1,12 +1,12 @@
--- The link that a private plan is found by, and by nothing else. It can be copied as often as its owner likes, so it is
--- kept as it is; it opens what everybody sees of a plan that is not private.
+-- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
+-- what everybody sees of a public plan.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.plan_links enable row level security;
 
--- Who has followed the link as it is now.
+-- Who has followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -15,7 +15,7 @@ create table private.link_visits (
 create index link_visits_user_idx on private.link_visits (user_id);
 alter table private.link_visits enable row level security;
 
--- Gives a plan that becomes private a link, and takes it from one that everybody may find.
+-- Gives a plan a link when it becomes private, and deletes it when the plan becomes public.
 create function private.tg_shared_subscriptions__keep_link() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -29,7 +29,7 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Does the acting user know this private plan: by its link, as somebody who asks or waits for a place, or is invited?
+-- Does the acting user know this private plan: have they followed its link, asked or waited for a place, or been invited?
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -41,8 +41,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- May the acting user find this plan, and so ask for a place? Nobody finds what somebody shares who has blocked
--- them, but for the plan they have a place in.
+-- May the acting user find this plan, and so ask for a place? Nobody finds plans of an owner who has blocked them, except one
+-- they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,8 +59,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- A plan that everybody could find and no longer can is hidden from those who still have it on screen, and so is the change
--- that hid it. A removal reaches everybody, by its key alone: a row that comes and goes at once says that much and no more.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but every
+-- listener receives a deletion, with nothing but its key: so a row is inserted and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -81,7 +81,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The secret in the link of a private plan, null for one that is not. Owner only.
+-- The secret in a private plan's link; null for a public plan. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -92,7 +92,7 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces that link and gives the new one; the old one is dead at once, also for those who have followed it and have not
+-- Replaces the link and returns the new one. The old one stops working at once, even for people who followed it but have not
 -- asked for a place. Owner only.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -111,7 +111,7 @@ begin
 end $$;
 select private.publish('replace_plan_link', 'authenticated');
 
--- Lets the acting user see the plan that a link leads to, and gives its id.
+-- Lets the acting user see the plan behind a link, and returns its id.
 create function private.open_plan_link(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare

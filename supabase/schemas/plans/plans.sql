@@ -1,5 +1,5 @@
--- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to
--- open and when it renews. Every maximum and current_members count the owner.
+-- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to open and when it
+-- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   catalogue_plan_id text not null,
@@ -17,9 +17,9 @@ create table public.shared_subscriptions (
   provider_max_members integer not null,
   current_members integer not null check (current_members >= 1),
   is_full boolean not null generated always as (current_members >= owner_max_members) stored,
-  -- How many places are kept for people who are invited, offered one, or have asked for one offered, so that a change of it reaches everybody who sees the plan.
+  -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- How many wait for a place, so that everybody who waits sees the line move.
+  -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   owner text not null,
@@ -27,13 +27,13 @@ create table public.shared_subscriptions (
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Found by its link alone.
+  -- Found only by its link.
   is_private boolean not null default false,
-  -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
+  -- The level of standing from which people are let in at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The convenience fee that was in force when the plan was shared: nobody's price moves with what is decided later.
+  -- The convenience fee when the plan was shared, so that later changes move nobody's price.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- What a place costs a month in EUR, the fee included; a year is spread over its months.
+  -- The monthly cost of a place in EUR, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
     case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
       / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
@@ -45,7 +45,7 @@ create table public.shared_subscriptions (
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
--- What browsing lists: first the plans with a place, then the others.
+-- For browsing: first the plans with a place, then the others.
 create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
@@ -55,24 +55,24 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Is the acting user this plan's owner? Asked by policies, so it looks past them.
+-- Is the acting user this plan's owner? Policies call this, so it bypasses them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
 end $$;
 
--- A plan id that two creations in one millisecond do not share.
+-- A plan id that stays unique when two plans are created in the same millisecond.
 create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today for somebody: clocks are twelve hours behind UTC at most. The database does not
--- know where a person is, so it refuses only a day that is over everywhere; the screen goes by the person's calendar.
+-- The earliest day that is still today anywhere: clocks are at most twelve hours behind UTC. The database does not know where a
+-- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
--- Refuses a renewal date that is missing or over; today passes, wherever the person is.
+-- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -83,7 +83,7 @@ begin
   end if;
 end $$;
 
--- Refuses to have the site take payments where it has no provider, or where they are too small for a card.
+-- Refuses payment through the site if it has no provider, or if the amount is too small for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -98,8 +98,7 @@ begin
   end if;
 end $$;
 
--- Turns what a person sends into a plan of the catalogue: fills what the database decides and refuses what
--- contradicts it.
+-- Turns what a client sends into a catalogue plan: fills in what the database decides, and refuses what contradicts it.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -176,7 +175,7 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Keeps an owner's change of places, renewal date, who finds the plan or who is let in at once within the rules.
+-- Checks changes to places, renewal date, visibility and who is let in at once.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -196,7 +195,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan, for whoever changes the rest of it.
+-- Keeps the fee of a plan when the rest of it changes.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -205,7 +204,6 @@ end $$;
 create trigger keep_fee before update of fee_rate on public.shared_subscriptions
   for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
 
--- Counts as an owner action.
 create function private.tg_shared_subscriptions__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -215,7 +213,6 @@ end $$;
 create trigger limit_cancelling before delete on public.shared_subscriptions
   for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
 
--- Does the acting user own the plan?
 create function public.is_subscription_owner(subscription_id_param text) returns boolean
 language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
 select private.publish('is_subscription_owner', 'authenticated');
@@ -233,5 +230,5 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- Whoever writes a plan has its monthly cost worked out.
+-- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;

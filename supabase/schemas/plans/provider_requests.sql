@@ -1,4 +1,4 @@
--- What a request for a provider may say: characters of its texts, plans, features of a plan, and people a plan covers.
+-- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
 create function private.longest_provider_name() returns integer
 language sql immutable return 100;
 create function private.longest_provider_description() returns integer
@@ -16,7 +16,7 @@ language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
 
--- A provider somebody misses in the catalogue; staff decides once.
+-- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -39,7 +39,7 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
--- Are these the features of a plan: short texts, or nothing?
+-- Are these valid features of a plan: short texts, or none?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')
@@ -132,7 +132,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, is somebody else's, and its asker hears of it.
+-- A decision is final, must be somebody else's, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -151,7 +151,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- How many wait for a decision. Admins only.
+-- How many await a decision. Admins only.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- The most characters of why somebody asks for the role of an admin.
+-- The maximum length of the reason in an access request.
 create function private.longest_access_reason() returns integer
 language sql immutable return 2000;
 
--- Asking to become an admin; a super-admin decides, and approval grants the role.
+-- A request to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,

@@ -1,7 +1,7 @@
--- What staff reads on the first page of the administration.
+-- The first page of the administration.
 
--- When there was one active plan more, or one less. A plan that is gone has no row of its own any more, and a number of
--- plans can only be compared with what it was by knowing about those too. Appended to, so that nobody waits for anybody.
+-- When the number of active plans went up or down by one. Deleted plans leave no row of their own, but past counts include
+-- them. Append-only, so that nobody waits for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -28,8 +28,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and with `_before` what it was when the month began, in UTC. The fees, in euros, are
--- for admins only and null for moderators, who see no money. Staff only.
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in UTC. Fees, in euros, are for admins;
+-- moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -60,9 +60,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- How the site went, by weeks or months of UTC, the last twelve and none before the first account: who came and is still here, the
--- plans and the places there were at the end, what was paid through the site, and the fees it earned, less what it gave back of them. The
--- money, in euros, is for admins only. The last one goes on until now.
+-- The site's history by weeks or months of UTC, at most twelve and none before the first account: people who came and are still
+-- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
+-- admins. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$

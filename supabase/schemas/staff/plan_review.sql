@@ -1,5 +1,4 @@
--- What staff sees and decides about the plans people share. It opens no plan to them: who is on
--- it, its login and its chats stay with its people.
+-- What staff sees and decides about shared plans. It opens no plan to them: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -11,8 +10,8 @@ begin
   return v_user;
 end $$;
 
--- Plans with this status, or with 'all' every plan, of one owner where one is named; newest first, at most 100. The next page starts after the time and
--- id of the last plan of this one. Prices are in EUR for the whole plan and one billing cycle; members count the owner.
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first, at most 100. A page continues after the
+-- time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -44,8 +43,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- 'approve' and 'reject' decide on a plan that waits, 'restore' takes a rejection back; gives the new status. Nothing
--- else moves a plan, and nobody reviews their own. Its owner hears of it.
+-- 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back; returns the new status. Nobody reviews
+-- their own plan. Its owner is told.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,5 +1,4 @@
--- Staff roles and what each may do. Rights come from these tables alone, never from
--- what an account says of itself.
+-- Staff roles and what each may do. Rights come from these tables only, never from what an account says about itself.
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -41,8 +40,8 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session shows neither: the
--- role of the acting user then opens nothing.
+-- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session has neither. The acting
+-- user's role then allows nothing.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -51,8 +50,8 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- What the acting user's role allows; empty without one, or while it is shut. Policies and functions ask this one place, for the roles that
--- come with the site as for those that are defined later.
+-- What the acting user's role allows; empty without a role, or while it is shut. All policies and functions ask here, for
+-- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -64,19 +63,19 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- Whose role allows this: whom to tell of what waits.
+-- People whose role allows this, to be told about pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- A role that allows anything opens the administration.
+-- A role with any permission opens the administration.
 create function private.is_staff() returns boolean
 language sql stable set search_path = '' as $$ select private.my_permissions() <> '{}' $$;
 
--- Money and roles are for staff who show a second factor or a passkey; the sheltered demo lets them try it without. The first
--- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
--- held and says what is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() just answers, for rows
+-- staff sees beside their own. proven() is for what only staff does: it answers whether the role is held, and raises if the
+-- factor is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -104,7 +103,7 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Notes who granted a role, keeps the last super-admin in place, and lets nobody give or take more than they have.
+-- Records who granted a role, keeps the last super-admin, and stops people from giving or taking more than they have.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -140,7 +139,7 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or takes it away with an empty one. Super-admins only; answers true.
+-- Grants a role, or removes it if p_role is empty. Super-admins only; returns true.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

@@ -1,14 +1,14 @@
--- What staff has decided about the site; one row.
+-- Settings of the site, chosen by staff; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
   -- Whether a new plan waits for staff before others see it.
   review_new_plans boolean not null default false,
-  -- The most coins that one adjustment adds to a wallet or takes from it.
+  -- The most coins one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
-  -- Whether a role opens nothing in a session without a second factor or a passkey.
+  -- Whether roles require a session with a second factor or a passkey.
   require_second_factor boolean not null default false,
-  -- The convenience fee of the plans that are shared from now on; those there are keep theirs.
+  -- The convenience fee of plans shared from now on; existing plans keep theirs.
   fee_rate numeric not null default private.first_fee_rate(),
   updated_at timestamptz not null default now(),
   updated_by uuid references public.user_profiles (user_id) on delete set null
@@ -23,7 +23,7 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- The fee of a plan that is shared now, for everybody.
+-- The fee of a plan shared now, readable by everybody.
 create function private.fee_rate() returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -31,8 +31,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Notes who changed the settings, keeps the fee within its range, and leaves to super-admins, to whoever grants roles, what binds the rest of staff. Nobody
--- locks themselves out.
+-- Records who changed the settings, keeps the fee in range, and leaves what binds other staff to those who manage roles. Nobody
+-- can lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();

@@ -1,10 +1,10 @@
--- What staff did, line by line, for super-admins to read. Each line carries a hash of itself and of the line before, so
--- that a line cannot be changed or taken out afterwards without the hashes that follow giving it away; the last hash of
--- each day is mailed to super-admins, so that rewriting all of them is seen as well. People stand in it by their ids.
+-- What staff did, line by line, for super-admins. Each line has a hash of itself and of the line before, so that changing or
+-- removing one breaks the chain; each day's last hash is mailed to super-admins, so that rewriting the whole chain shows too.
+-- People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- Who did it; null for the server, as when a role is given on the command line.
+  -- Who did it; null for the server, as when a role is granted on the command line.
   actor uuid,
   action text not null,
   -- The id of the person or thing it was done to.
@@ -13,7 +13,7 @@ create table private.staff_log (
   previous_hash text not null,
   hash text not null
 );
--- The ids that a line names: of people, and of a few things beside them.
+-- The ids in a line: people, and a few other things.
 create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
@@ -21,14 +21,14 @@ language sql immutable set search_path = '' as $$
     where length(named.id) = 36)
 $$;
 create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
--- How far it reaches; whoever writes a line holds it, so that lines follow each other.
+-- The end of the log. Writers lock it, so that lines follow each other.
 create table private.staff_log_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
   hash text not null default ''
 );
 insert into private.staff_log_end default values;
--- What was mailed, and for which day.
+-- The hashes that were mailed, by day.
 create table private.staff_log_days (
   day date primary key,
   line bigint not null,
@@ -53,7 +53,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)::text, 'UTF8')), 'hex')
 $$;
 
--- Writes down what the acting user has just done, in the transaction that does it.
+-- Records what the acting user has just done, in the same transaction.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -114,7 +114,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- A person may cancel what they asked for; whatever else becomes of a plan's review is a decision.
+-- People may cancel what they asked for; any other change of a plan's review is a decision.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -209,7 +209,7 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- What does not fit in the log; no row when all of it does. p_hash is one from a mail, which must be that of a line.
+-- Faults in the log; no row if there are none. p_hash, from a mail, must be the hash of some line.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language sql stable security definer set search_path = '' as $$
   select l.line, 'This line has been changed' from private.staff_log as l
@@ -231,13 +231,13 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
 $$;
 
--- The lines about a person, by name or among their details: what was done to them, or to something of theirs.
+-- The lines that name a person, as subject or in the details: what was done to them or to something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
--- The lines before p_before, newest first, all or those about one person. For super-admins. The subject's name is that of a person or a plan, if it is one.
+-- Lines before p_before, newest first, optionally about one person; people and plans have names. Super-admins only.
 create function private.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
 returns table (
   line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
@@ -265,7 +265,7 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: the books of the day for everybody, and the last hash of the log for super-admins.
+-- Closes yesterday, in UTC, once: publishes the day's books and mails the log's last hash to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

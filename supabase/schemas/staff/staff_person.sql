@@ -1,8 +1,7 @@
--- The page of a person for staff: what the reader's role opens elsewhere, about one person and in one place. Each part asks for
--- the permission that its own list asks for, and is null without it. Nothing here opens a plan, and no part holds a bank account.
+-- A person's page for staff: everything the reader's role shows elsewhere about one person. Each part needs the same permission
+-- as its own list, and is null without it. It opens no plan and shows no bank account.
 
--- Names and faces are for everybody signed in; who holds which role, and whether the account is suspended, for those who see who has
--- an account; addresses for admins.
+-- Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses for admins.
 create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -16,7 +15,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = p_person_id
 $$;
 
--- The plans they share, the newest first.
+-- The plans they share, newest first.
 create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -26,7 +25,7 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- The wallet, what moved by kind, what is to be paid out and what is disputed, and the places they pay for by the last payment of each.
+-- The wallet, movements by kind, open withdrawals and disputes, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -54,7 +53,7 @@ language sql stable security definer set search_path = '' as $$
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- What was wrong with a place of theirs, or with one they give, the latest first.
+-- Problems with a place of theirs or one they give, latest first.
 create function private.staff_person_problems(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -70,7 +69,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- What they were reported for, and what they reported, decided or not; nobody reads of reports that are theirs or about them.
+-- Reports about them and by them, decided or not; nobody reads reports they wrote or that are about them.
 create function private.staff_person_reports(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -88,7 +87,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('subscriptions.approve')
 $$;
 
--- What staff did to them or to something of theirs, the latest first.
+-- What staff did to them or to something of theirs, latest first.
 create function private.staff_person_log(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -101,7 +100,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- Null for nobody. Says so where the role would open more than the way its holder has signed in.
+-- Null if there is no such person. `needsProof` says that the role shows more after a stronger sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Roles beside those that come with the site. Each opens what its permissions say (private.may), whoever defined it; those of the
--- three built-in ones stay what they are.
+-- Custom roles beside the built-in ones. Each allows what its permissions say (private.may), whoever defined it; the three
+-- built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -36,7 +36,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles with how many people have each, the built-in ones first. For whoever edits people or manages roles.
+-- The roles and how many people have each, built-in ones first. For those who edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$

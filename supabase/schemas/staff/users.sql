@@ -1,9 +1,8 @@
--- Who has an account, for staff: accounts, roles and profiles as one list, so that no browser needs a
--- key that reads the accounts themselves.
+-- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
--- The accounts whose name holds p_search, with this role, 'none' being those without one, newest first; a page goes on after the account (p_before, p_before_id).
--- The name is the profile's; an account that has none yet goes by the part of its e-mail address before the at-sign, else
--- by "Unknown". The address itself is for admins. p_limit is between 1 and 100.
+-- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
+-- (p_before, p_before_id). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
   p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',

@@ -1,7 +1,7 @@
--- From payment to access: the owner gives it, the member says that it works, and who gets none in time gets the money back.
+-- From payment to access: the owner gives it and the member confirms it; without access in time, the money goes back.
 
--- How long an owner has to give access once a place is paid through the site, when they are reminded, and after how long
--- without a word access counts as working.
+-- How long an owner has to give access after a payment through the site, when they are reminded, and how long a member may stay
+-- silent before access counts as working.
 create function private.access_time() returns interval
 language sql immutable return interval '48 hours';
 create function private.access_reminder() returns interval
@@ -9,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Notes that the member can get in from now on, and begins what was waiting for it. The seat is locked.
+-- Records that the member can get in from now on, and begins what waited for it. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -26,7 +26,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address)));
 end $$;
 
--- What gets people in is in the vault: every seat that waits for it has access.
+-- The vault holds what opens the plan: every seat that waits for it now has access.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -39,7 +39,7 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent", to this address. The owner of the seat alone; once given, a new address replaces the old one.
+-- "Invitation sent", to this address. Owner of the seat only; a later address replaces the first.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -57,7 +57,7 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": the member alone, also before the owner has said that they gave access.
+-- "It works": member only, even before the owner has said that they gave access.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -76,7 +76,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Has the member said that it works, or kept quiet for long enough since access was given?
+-- Has the member confirmed access, or been silent for long enough since it was given?
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -84,7 +84,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Halfway through the time an owner has.
+-- Sent halfway through the owner's time.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

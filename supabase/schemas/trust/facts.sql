@@ -1,10 +1,10 @@
--- How long after its due date a payment is still on time.
+-- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- The facts that standing follows from, as they were when somebody last worked them out. Between two events they are a
--- straight line: access given grows by the hour, all else stays. So a row says until when it holds, and is left aside once
--- something happens; whoever has none that holds has theirs worked out when it is asked for (decision 021).
+-- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
+-- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
+-- worked out on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -21,7 +21,7 @@ create table private.known_facts (
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People to whom something has happened since. Only ever added to, so that nobody waits for anybody.
+-- People to whom something has happened since. Append-only, so that nobody waits for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -114,7 +114,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- The facts about these people, a row for each: what is known of them, and otherwise what can be found out.
+-- One row per person: stored facts where they hold, otherwise worked out now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer
@@ -139,8 +139,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Works out the facts about up to p_limit people to whom something has happened, and about as many whose row holds no longer;
--- answers how many. One call at a time, so that none writes what it read before another did.
+-- Works out the facts of up to p_limit people to whom something has happened and about as many with outdated rows; returns how
+-- many. Only one call runs at a time, so that none overwrites newer facts with older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -199,7 +199,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- The requests of a plan go with it.
+-- A plan's requests are deleted with it.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

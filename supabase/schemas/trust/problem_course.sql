@@ -1,8 +1,7 @@
--- The course of a problem: reported, answered, checked, decided, or lapsed by whoever is silent. Each call takes the
--- membership, the plan, the seat, then the problem, as whoever leaves does.
+-- The course of a problem: reported, answered, checked, decided, or lapsed because somebody was silent. Each call locks
+-- membership, plan, seat, then problem, as leaving does.
 
--- A problem that is open and at this turn, its seat locked. p_as says who may: its owner, its member, or staff (null), which
--- decides about no plan of its own. Raises PT404.
+-- An open problem at one of these turns, locked after its seat. The caller is its owner, its member, or staff (p_as null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -25,7 +24,7 @@ begin
   return v_problem;
 end $$;
 
--- A sentence beside what was chosen, or null.
+-- An optional sentence beside a choice, or null.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -35,21 +34,21 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Writes down what somebody said, or what nobody said in time.
+-- Records a statement, or that nobody said anything in time.
 create function private.state(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Was this period paid to the owner directly, who then owes what the site would give back?
+-- Was this period paid to the owner directly? Then the owner owes what the site would otherwise give back.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both, with the names and the plan in the sentence: %1$s the owner, %2$s the member, %3$s
--- the plan, %4$s until when, %5$s what becomes of the money for the time without access.
+-- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, %4$s the deadline,
+-- and %5$s what happens to the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -73,7 +72,7 @@ begin
   end loop;
 end $$;
 
--- Gives a problem to staff, and says so to both sides and to staff.
+-- Passes a problem to staff, and tells both sides and staff.
 create function private.bring_to_staff(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -89,8 +88,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Gives the problem's id. The member of a living seat that
--- lets them in alone; one at a time.
+-- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only the member of a living seat
+-- with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -140,7 +139,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says that nothing is wrong, so staff decides.
+-- "It works": the owner says nothing is wrong, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -150,7 +149,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Whether it is fixed, as the member says: the owner's turn once more, or staff's, when it is not.
+-- The member says whether it is fixed. If not, it is the owner's turn again, or staff's.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -174,7 +173,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- The member takes it back: as if never reported.
+-- The member withdraws the problem: as if never reported.
 create function private.withdraw_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -183,8 +182,7 @@ begin
 end $$;
 select private.publish('withdraw_problem', 'authenticated');
 
--- What staff decides, with a reason that both read. Nobody decides about a plan of their own, or one they have, or had, a
--- place in.
+-- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -211,7 +209,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- What becomes of a problem when nobody has said anything in time.
+-- What happens to a problem when the time for an answer is over.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -224,8 +222,7 @@ begin
   end case;
 end $$;
 
--- Closes a problem: the seat goes on, or ends where access never came back; of one that has ended, the money that was held
--- for it moves now.
+-- Closes a problem. The seat goes on, or ends if access never came back; if it has already ended, its held money moves now.
 create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -256,8 +253,8 @@ begin
       else 'Our team did not decide about %3$s in time, which is nobody''s fault. The place ends, and %5$s.' end);
 end $$;
 
--- Goes on with a seat whose problem is closed. A period that ran out meanwhile is followed by one that begins today where
--- the time between is nobody's, and otherwise at the boundary, as if nothing had been.
+-- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
+-- nobody pays for the time between; otherwise at the boundary, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -278,7 +275,7 @@ begin
   perform private.wake_seat(p_seat.id);
 end $$;
 
--- Decides an open problem against an owner who ends the seat or goes.
+-- Decides an open problem against an owner who ends the seat or leaves.
 create function private.forfeit_problem(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -291,7 +288,7 @@ begin
     'The place in %3$s was ended while a problem was open, so %5$s.');
 end $$;
 
--- The same for what has outlived the seats of a plan, or of all plans of an owner, who ends it or goes.
+-- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

@@ -1,6 +1,5 @@
--- One timeline of a problem, as both sides and staff read it: what was paid, how access was given and the vault changed, when
--- its member opened it, what was said, and what came back. `person_name` is empty where time or the site speaks; amounts are
--- EUR.
+-- The timeline of a problem, for both sides and staff: payments, access and vault changes, when the member opened it,
+-- statements, and refunds. `person_name` is empty for what time or the site did; amounts are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- How long the owner has to answer a problem, the member to say whether it is fixed, and staff to decide; what staff aims at.
+-- How long the owner has to answer, the member to check, and staff to decide; the aim is the time people are told.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -8,18 +8,18 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The most characters of what is said about a problem.
+-- The maximum length of what is said about a problem.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and the how-manieth problem of a period goes to staff at once.
+-- How often a member may say that it is still not fixed, and which problem of a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- What members report about their access, and how it goes on: whose turn it is, until when, what was said, and how it ended.
--- Both sides see it for good, with the seat.
+-- A problem a member reports with their access: whose turn it is, the deadline, what was said, and how it ended. Both sides can
+-- always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -32,14 +32,13 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Whose turn it is, and until when.
+  -- Whose turn it is, and the deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that it is fixed, and how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Until when there was no access, once it is closed: 'infinity' where it never came back, and the moment of the report
-  -- where it counts as if never reported.
+  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if it counts as never reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -65,7 +64,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- What was said, line by line; without a person it is time that speaks.
+-- What was said, line by line; without a person, the line is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,

@@ -1,4 +1,4 @@
--- Reviews: after how much access people may write them, how long the first of two waits to be read, and their length.
+-- Reviews: how much access people need to write one, how long the first of two is held back, and their length.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -6,8 +6,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- What the two sides of a seat say of each other, once each. What the first one wrote waits until the other has written too,
--- or for private.review_wait(), so that nobody answers a review with one.
+-- What the two sides of a seat say about each other, once each. The first review is held back until the other side has written
+-- too, or for private.review_wait(), so that nobody reviews in reply.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -19,7 +19,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- The first report stands for all; staff decides about it once.
+  -- The first report stands for all; staff decides once.
   reported_by uuid references public.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -34,8 +34,8 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- May the two sides of this seat review each other? After private.review_after() of access, or once the seat has ended that
--- had any, or was paid for.
+-- May the two sides of this seat review each other? A living seat needs private.review_after() of access; an ended one must
+-- have begun or been paid.
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -45,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- A text people wrote, trimmed. Raises 23514 when it is too long, or empty where it must not be.
+-- A trimmed text. Raises 23514 if it is too long, or empty although required.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -58,7 +58,7 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first of two waits; the second brings both out.
+-- Reviews the other side of a seat, once. The first of two is held back; the second publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -96,7 +96,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- The seats whose other side the acting user may still review; they_wrote says that a review waits for theirs.
+-- Seats whose other side the acting user may still review; they_wrote says that the other side has written theirs.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -113,14 +113,14 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- A review that people can read: both are in, or the time to wait is over, and staff has not hidden it.
+-- Is a review readable? Both are written or the wait is over, and staff has not hidden it.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more,
+-- Readable reviews about a person the caller may meet, newest first, at most 50. To visitors, authors have only a first name,
 -- and the plan, which may be private, has no name.
 create function private.reviews_of(p_person_id uuid)
 returns table (
@@ -144,8 +144,7 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- What reviews come to, of those the acting user may read: the average over people, each by the last one they wrote, and how
--- many people that is.
+-- The average over the reviews the acting user may read, taking each author's last one, and the number of authors.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -156,7 +155,7 @@ begin
   ) as last;
 end $$;
 
--- A review that can be read, locked. Raises PT404.
+-- A readable review, locked. Raises PT404.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -168,7 +167,7 @@ begin
   return v_review;
 end $$;
 
--- Answers a review, once. For whom it is about alone.
+-- Answers a review, once. Only for the person it is about.
 create function private.answer_review(p_review_id uuid, p_text text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -184,7 +183,7 @@ begin
 end $$;
 select private.publish('answer_review', 'authenticated');
 
--- Has staff look at a review, its answer included. One report is enough, and a decision stands.
+-- Reports a review with its answer to staff. One report is enough, and a decision is final.
 create function private.report_review(p_review_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -212,7 +211,7 @@ begin
   return v_user;
 end $$;
 
--- The reviews staff has to look at, the oldest report first.
+-- Reported reviews, oldest report first.
 create function private.list_reported_reviews()
 returns table (
   id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
@@ -233,8 +232,8 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason, which its author reads, or without one leaves it. Nobody decides about a review
--- they wrote or got.
+-- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Nobody decides about a review
+-- they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,16 +1,15 @@
--- Standing: how far a person can be relied on, from what happened and from nothing anybody says. It follows each payment and
--- each answer at once.
+-- Standing: how far a person can be relied on, judged by events only, never by what people say. It changes with every payment
+-- and every answer.
 
--- Standing: of one pair of people this much counts, so that two accounts of one person cannot lift each other.
+-- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
 create function private.pair_limit() returns interval
 language sql immutable return interval '90 days';
 
--- How long standing remembers what went wrong, and how long owners took to answer.
+-- How long standing remembers faults, and how fast owners answered.
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- What each level above New takes. Access given and payments on time make up for each other; both ask for more than one
--- pair of people can bring.
+-- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_answer_hours integer
 )
@@ -18,7 +17,7 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 12)
 $$;
 
--- Are these facts what a level takes?
+-- Do these facts meet a level's requirements?
 create function private.is_enough(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer,
   p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer, p_most_answer_hours integer
@@ -29,7 +28,7 @@ begin
     and p_paid_late <= p_most_late and p_problems <= p_most_problems and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
--- The level these facts come to.
+-- The level these facts reach.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer
 ) returns text
@@ -52,8 +51,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, as everybody signed in sees it, also whom one of them has blocked: it is beside the name of
--- whoever they deal with, and from there they report them.
+-- The standing of up to 100 people, for everybody signed in, blocked or not, because it is shown beside everybody people deal
+-- with and is where they report them.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -68,7 +67,7 @@ begin
 end $$;
 select private.publish('standing_of', 'authenticated');
 
--- What each level takes, for whoever asks why.
+-- The requirements of each level, as shown to people.
 create function private.get_standing_levels() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

@@ -1,7 +1,7 @@
--- What the Edge Function `vault` keeps here. It seals and opens; the database decides who may, and holds no key and no secret
--- in clear. A data key per owner of secrets, sealed with the site's key; where it goes, all that it sealed is gone for good.
+-- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
+-- clear. Each owner of secrets has a data key, sealed with the site's key; without that, everything it sealed is lost for good.
 
--- Which key of the site seals data keys now, by its name.
+-- The name of the site's key that seals data keys now.
 create table private.vault_site_key (
   id boolean primary key default true check (id),
   name text not null check (char_length(name) between 1 and 50),
@@ -21,7 +21,7 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Who opened what, when and what for. It outlives what was opened: nothing here refers to that.
+-- Who opened what, when and why. It outlives what was opened, so it has no foreign keys.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan')),
@@ -41,15 +41,15 @@ create index vault_openings_owner_idx on private.vault_openings (owner_id, opene
 create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
 alter table private.vault_openings enable row level security;
 
--- The data key of a person or a plan as the function wants it, or null where there is none yet.
+-- The sealed data key of a person or a plan, or null if there is none yet.
 create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. One made at the same moment, or sealed with a key that is no
--- longer the site's, is for the function to make again.
+-- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
+-- the function must start again.
 create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -69,7 +69,7 @@ begin
   end if;
 end $$;
 
--- Gives the name of the site's key; of a site without one, this becomes it.
+-- Returns the name of the site's key; if there is none, this one is stored.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -77,7 +77,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('begin_vault', 'service_role');
 
--- Makes this the site's key, and gives data keys that are still sealed with another.
+-- Makes this the site's key, and returns data keys still sealed with another.
 create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -90,7 +90,7 @@ begin
 end $$;
 select private.publish('take_vault_keys', 'service_role');
 
--- Stores data keys sealed anew: `[{id, from, wrapped}]`. One that has changed since is left for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key

@@ -1,5 +1,5 @@
--- What a plan's people need to get in beside the login name: password, link and note, sealed by the function `vault`. Each
--- change is a new version, and the newest is the plan's entry. It goes with the plan, and so does the key that opens it.
+-- What opens a plan besides the login name: password, link and note, sealed by the function `vault`. Each change is a new
+-- version, and the newest is current. It is deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -22,8 +22,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id);
 end $$;
 
--- Since when somebody knows the plan's entry who should not any more: a seat that had been let in has ended, and the entry
--- is still the same. Null where there is nothing to change.
+-- Since when a former member still knows the plan's current entry, because a seat with access has ended and the entry is
+-- unchanged. Null if nothing needs to change.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -31,7 +31,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a seat has ended whose member knows it, once until there is one.
+-- Asks the owner for a new password when a member who knows it loses their seat, once until it is changed.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -41,7 +41,7 @@ begin
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
--- The acting user's plans whose password is to be changed.
+-- The acting user's plans whose password must be changed.
 create function private.passwords_due() returns table (subscription_id text, since timestamptz)
 language sql stable security definer set search_path = '' as $$
   select p.id, due.since from public.shared_subscriptions as p
@@ -50,7 +50,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- What the acting user may know of a plan's entry without opening it; null where there is none, or none for them.
+-- What the acting user may know about a plan's entry without opening it; null if there is none, or none for them.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -62,7 +62,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry, newest first, for whoever may open it.
+-- The versions of a plan's entry, newest first, for those who may open it.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text)
 language sql stable security definer set search_path = '' as $$
@@ -74,7 +74,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Who opened a plan's entry, newest first: its owner sees everybody, and everybody themselves.
+-- Who opened a plan's entry, newest first: owners see everybody, others see themselves.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -85,7 +85,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Refuses everybody but the plan's owner, who has just shown that it is them. Locks the plan: versions come one by one.
+-- Only for the plan's owner, right after a proof of identity. Locks the plan, so that versions are stored one by one.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -97,8 +97,8 @@ begin
   perform private.require_recent_proof();
 end $$;
 
--- What the function `vault` has to know to seal a plan's next version. The one before is sealed: the function keeps of it
--- what the owner does not change.
+-- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the
+-- owner does not change.
 create function private.prepare_vault_entry(p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -111,7 +111,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells all who have a seat that the entry is another one, but for those who have just been told that they have access.
+-- Tells everybody with a seat that the entry has changed, except those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -128,7 +128,7 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as the function `vault` sealed it, with the plan's data key where it made one.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one.
 create function private.save_vault_entry(p_subscription_id text, p_version integer, p_sealed text, p_key jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -149,8 +149,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'authenticated');
 
--- What the function `vault` has to know to open a plan's entry: for its owner any version, for members who may get in the
--- newest. Only this gives it to a member, and it writes down each time it does.
+-- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
+-- is the only way a member gets it, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
