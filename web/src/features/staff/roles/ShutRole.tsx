@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
-/** In place of the administration, while it asks for more than this session shows. */
+/** Stands in for the administration while the session lacks the second factor it asks for. */
 export function ShutRole() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>

@@ -20,13 +20,13 @@ interface AccessCardProps {
   planId: string
   userId: string
   isOwner: boolean
-  /** The login name, or where the owner says it. */
+  /** The login name, or the owner's form for it. */
   login: ReactNode
   /** The place is not paid. */
   closed?: boolean
 }
 
-/** How one gets into a plan: the login name, and what is in the vault. */
+/** How to get into a plan: the login name, and what is in the vault. */
 export function AccessCard({ planId, userId, isOwner, login, closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
@@ -50,7 +50,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
         )}
         {login}
         {entry && (
-          // What was opened is no longer it once there is a new version.
+          // A new version hides what was opened before.
           <Suspense fallback={<RowsSkeleton rows={1} />}>
             <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
               {store}
@@ -83,7 +83,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
   )
 }
 
-/** A member sees that it changed until they have opened it. */
+/** Members see that the entry has changed until they open it. */
 function Standing({
   entry: { version, changedAt, opened },
   isOwner,

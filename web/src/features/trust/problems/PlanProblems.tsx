@@ -14,7 +14,7 @@ interface PlanProblemsProps {
   userId: string
 }
 
-/** The problems of a plan that are closed, for a person who was a side of them; nothing while there are none. */
+/** A plan's closed problems, for a person who was a party to them; renders nothing if there are none. */
 export function PastProblems({ planId, userId }: PlanProblemsProps) {
   const { data: problems } = useQuery(planProblemsQuery(planId, userId))
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
@@ -43,7 +43,7 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
   )
 }
 
-/** An open problem: whose turn it is, until when, and the way to it. */
+/** An open problem: whose turn it is, until when, and a link to it. */
 export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   const { title, text } = standingOf(problem, viewer)

@@ -10,7 +10,7 @@ import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
-/** Somebody as staff knows them; what the reader's role does not open is not there. */
+/** Somebody as staff knows them; leaves out what the reader's role does not open. */
 export function StaffPersonView({ person }: { person: StaffPerson }) {
   const { id, plans, money, problems, reports, log } = person
   return (
