@@ -5,7 +5,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
-import { clearest, headings } from './clearest.ts'
+import { headings, leastCovering } from './least-covering.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -120,7 +120,7 @@ function clearPlace(others: number) {
   const used = act.target?.isConnected ? act.target : document.activeElement
   const control = used && used !== document.body ? [used] : []
   const around = control.flatMap((element) => element.closest('[role="dialog"], form') ?? [])
-  return clearest(
+  return leastCovering(
     {
       'top-right': { left, right, top: 72, bottom: 72 + height },
       'bottom-right': { left, right, top: bottom - height, bottom },

@@ -1,20 +1,18 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { HeadlineCards } from '#features/staff/dashboard/HeadlineCards.tsx'
 import type { Step } from '#features/staff/dashboard/site-series.queries.ts'
 import { UserOverviewCard } from '#features/staff/dashboard/UserOverviewCard.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
-const SiteSeries = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/staff/dashboard/SiteSeries.tsx'))).SiteSeries,
-}))
+const SiteSeries = lazyPart(async () => (await import('#features/staff/dashboard/SiteSeries.tsx')).SiteSeries)
 
 interface OverviewProps {
   userId: string

@@ -1,14 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { onceOnline } from '#lib/online.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
 // Not on the way to the first sight of the page.
-const QuickActions = lazy(async () => ({
-  default: (await onceOnline(() => import('./QuickActions.tsx'))).QuickActions,
-}))
+const QuickActions = lazyPart(async () => (await import('./QuickActions.tsx')).QuickActions)
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 

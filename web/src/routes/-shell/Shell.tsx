@@ -1,9 +1,9 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
 import { useFocusKept } from '#ui/use-focus-kept.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
@@ -11,9 +11,7 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
 // Not on the way to the first sight of the page: it loads when somebody opens it.
-const SideMenu = lazy(async () => ({
-  default: (await onceOnline(() => import('./SideMenu.tsx'))).SideMenu,
-}))
+const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
 /** What surrounds every screen: the bars, the menus, the footer. */
 export function Shell({ children }: { children: ReactNode }) {

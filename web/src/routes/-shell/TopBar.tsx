@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { onceOnline } from '#lib/online.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
@@ -11,9 +11,7 @@ import { useNavigation } from './navigation.ts'
 import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
 
-const SignedInTools = lazy(async () => ({
-  default: (await onceOnline(() => import('./SignedInTools.tsx'))).SignedInTools,
-}))
+const SignedInTools = lazyPart(async () => (await import('./SignedInTools.tsx')).SignedInTools)
 
 /** The bar on top of every screen; under 768 px its links move to the bottom bar and the side menu. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {

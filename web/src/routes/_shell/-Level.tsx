@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
 import { LevelBadge } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const PersonDialog = lazy(() => onceOnline(() => import('./-PersonDialog.tsx')))
 
@@ -12,9 +12,9 @@ export function Level({ userId, name }: { userId: string; name: string }) {
   return (
     <>
       <LevelBadge userId={userId} name={name} onWhy={open} />
-      <OnceOpened opened={asked}>
+      <LazyDialog opened={asked}>
         {(opened) => <PersonDialog userId={userId} name={name} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

@@ -3,10 +3,10 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FilterButton } from '#ui/FilterButton.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
-import { OnlyButton } from '#ui/OnlyButton.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -78,7 +78,7 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
       </StackCell>
       <StackCell label="For">
         <div style={{ overflowWrap: 'anywhere' }}>
-          {planId && <OnlyButton name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
+          {planId && <FilterButton name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
           {rest && (
             <Text size="sm" dir="auto">
               {rest}

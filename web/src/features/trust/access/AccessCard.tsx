@@ -4,17 +4,15 @@ import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart, onceOnline } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useVaultLive } from './vault.live.ts'
 import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
 const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
-const StoreAccessDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./StoreAccessDialog.tsx'))).StoreAccessDialog,
-}))
+const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
 
 interface AccessCardProps {
   planId: string
@@ -68,7 +66,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
         )}
       </Stack>
       {isOwner && (
-        <OnceOpened opened={storing}>
+        <LazyDialog opened={storing}>
           {(opened) => (
             <StoreAccessDialog
               planId={planId}
@@ -77,7 +75,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
               onClose={close}
             />
           )}
-        </OnceOpened>
+        </LazyDialog>
       )}
     </SurfaceCard>
   )

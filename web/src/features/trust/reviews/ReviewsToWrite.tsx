@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -47,9 +47,9 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
       <Button variant="light" onClick={open} aria-label={`Review ${name}`}>
         Review
       </Button>
-      <OnceOpened opened={writing}>
+      <LazyDialog opened={writing}>
         {(opened) => <ReviewDialog wanted={wanted} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </Group>
   )
 }

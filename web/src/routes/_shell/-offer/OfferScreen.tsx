@@ -7,7 +7,7 @@ import { alikeQuery, offerQuery } from '#features/plans/browse/market.queries.ts
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -18,9 +18,7 @@ import { OfferView } from './OfferView.tsx'
 
 // Visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
-const ReviewList = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/reviews/ReviewList.tsx'))).ReviewList,
-}))
+const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/ReviewList.tsx')).ReviewList)
 
 interface OfferScreenProps {
   planId: string

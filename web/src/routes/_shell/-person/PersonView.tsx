@@ -1,13 +1,13 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
 import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -16,15 +16,13 @@ import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
 // Visitors need none of these.
-const FactsTable = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/standing/FactsTable.tsx'))).FactsTable,
-}))
-const ReportPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/people/reports/ReportPerson.tsx'))).ReportPerson,
-}))
-const BlockPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/people/blocks/BlockPerson.tsx'))).BlockPerson,
-}))
+const FactsTable = lazyPart(async () => (await import('#features/trust/standing/FactsTable.tsx')).FactsTable)
+const ReportPerson = lazyPart(
+  async () => (await import('#features/people/reports/ReportPerson.tsx')).ReportPerson,
+)
+const BlockPerson = lazyPart(
+  async () => (await import('#features/people/blocks/BlockPerson.tsx')).BlockPerson,
+)
 
 interface PersonViewProps {
   person: PersonPage

@@ -21,8 +21,8 @@ import { ProblemNotice } from '#features/trust/problems/PlanProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart, onceOnline } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -34,15 +34,15 @@ import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
-const ReportDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/problems/ReportDialog.tsx'))).ReportDialog,
-}))
-const PayOwnerCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/money/payments/PayOwnerCard.tsx'))).PayOwnerCard,
-}))
-const TermsNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/money/payments/TermsNotice.tsx'))).TermsNotice,
-}))
+const ReportDialog = lazyPart(
+  async () => (await import('#features/trust/problems/ReportDialog.tsx')).ReportDialog,
+)
+const PayOwnerCard = lazyPart(
+  async () => (await import('#features/money/payments/PayOwnerCard.tsx')).PayOwnerCard,
+)
+const TermsNotice = lazyPart(
+  async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
+)
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
@@ -140,7 +140,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
       </div>
       {seat && (
-        <OnceOpened opened={isWrong && !seat.problemId}>
+        <LazyDialog opened={isWrong && !seat.problemId}>
           {(opened) => (
             <ReportDialog
               seat={seat}
@@ -151,7 +151,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               }
             />
           )}
-        </OnceOpened>
+        </LazyDialog>
       )}
     </>
   )

@@ -8,24 +8,19 @@ import { usePlanLive } from '#features/plans/shared-plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/shared-plans/plans.messages.ts'
 import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
 
 // One loads what one sees.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
-const OfferScreen = lazy(async () => ({
-  default: (await onceOnline(() => import('../-offer/OfferScreen.tsx'))).OfferScreen,
-}))
-const PersonChat = lazy(async () => ({
-  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
-}))
+const OfferScreen = lazyPart(async () => (await import('../-offer/OfferScreen.tsx')).OfferScreen)
+const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
-const PrecedenceNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/joining/waiting-list/PrecedenceNotice.tsx')))
-    .PrecedenceNotice,
-}))
+const PrecedenceNotice = lazyPart(
+  async () => (await import('#features/joining/waiting-list/PrecedenceNotice.tsx')).PrecedenceNotice,
+)
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
@@ -52,11 +47,11 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
   return (
     <>
       <PlanPage planId={planId} user={user} onChat={setPartner} />
-      <OnceOpened opened={partner !== null}>
+      <LazyDialog opened={partner !== null}>
         {(opened) => (
           <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
         )}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

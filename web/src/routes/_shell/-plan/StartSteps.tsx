@@ -1,18 +1,17 @@
 import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { StartStep } from '#domain/start-steps.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-const StoreAccessDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/access/StoreAccessDialog.tsx'))).StoreAccessDialog,
-}))
+const StoreAccessDialog = lazyPart(
+  async () => (await import('#features/trust/access/StoreAccessDialog.tsx')).StoreAccessDialog,
+)
 
 interface StartStepsProps {
   plan: Plan
@@ -50,9 +49,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
         Three steps for {plan.provider} {plan.name}
       </Title>
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
-      <OnceOpened opened={storing}>
+      <LazyDialog opened={storing}>
         {(opened) => <StoreAccessDialog planId={plan.id} version={0} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </SurfaceCard>
   )
 }

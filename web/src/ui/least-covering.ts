@@ -4,7 +4,7 @@ export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
  * Of several places for something that lies over the page, the one that covers the least. `spare` lists what is to stay
  * in sight, what matters most first; where all places are equal, the first is taken.
  */
-export function clearest<Place extends string>(
+export function leastCovering<Place extends string>(
   places: Record<Place, Box>,
   spare: readonly (readonly Element[])[],
 ): Place {
@@ -16,7 +16,7 @@ export function clearest<Place extends string>(
   return others.reduce((best, other) => (isLess(covered(other), covered(best)) ? other : best), first)
 }
 
-/** What a page says first, for {@link clearest}. */
+/** What a page says first, for {@link leastCovering}. */
 export const headings = () => [...document.querySelectorAll('main :is(h1, h2, h3)')]
 
 const shared = (one: Box, other: Box) =>
