@@ -2,7 +2,7 @@ import { Anchor, Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-/** The way from a page of the administration to its dashboard. */
+/** Leads from a page of the administration back to its dashboard. */
 export function BackToDashboard() {
   return (
     <Anchor renderRoot={(props) => <Link {...props} to="/admin" />} mih={44} display="inline-flex" mb="xs">

@@ -17,12 +17,12 @@ const SiteSeries = lazyPart(async () => (await import('#features/staff/dashboard
 interface OverviewProps {
   userId: string
   may: May
-  /** How long the periods are that the site is looked at by. */
+  /** The length of the periods in the charts. */
   step: Step
   onStep: (step: Step) => void
 }
 
-/** The first tab of the dashboard: the figures, where to go from there, and how it came to them. */
+/** The first tab of the dashboard: the figures, where to go from there, and their history. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
   const { data: figures, error, refetch } = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()

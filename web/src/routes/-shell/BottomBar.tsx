@@ -5,12 +5,12 @@ import { useSession } from '#lib/session.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-// Not on the way to the first sight of the page.
+// Kept out of the first load.
 const QuickActions = lazyPart(async () => (await import('./QuickActions.tsx')).QuickActions)
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 
-/** Four ways on under a thumb, below 768 px. */
+/** Four links within reach of a thumb, below 768 px. */
 export function BottomBar({ onAccount }: { onAccount: () => void }) {
   const signedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()

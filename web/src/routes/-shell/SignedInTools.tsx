@@ -8,7 +8,7 @@ import classes from './Shell.module.css'
 
 const PersonChat = lazyPart(async () => (await import('../_shell/-PersonChat.tsx')).PersonChat)
 
-/** What the top bar offers a signed-in person; visitors never load it. */
+/** The top bar's tools for a signed-in person; visitors never load them. */
 export function SignedInTools({ user }: { user: User }) {
   return (
     <>

@@ -13,7 +13,7 @@ import classes from './Shell.module.css'
 
 const SignedInTools = lazyPart(async () => (await import('./SignedInTools.tsx')).SignedInTools)
 
-/** The bar on top of every screen; under 768 px its links move to the bottom bar and the side menu. */
+/** The bar above every screen; below 768 px its links move to the bottom bar and the side menu. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession()
   const user = session.status === 'signed-in' ? session.user : null

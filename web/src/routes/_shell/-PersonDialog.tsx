@@ -14,7 +14,7 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** What one should know about somebody before deciding, and the way to have nothing more to do with them. */
+/** What to know about somebody before deciding, and how to report or block them. */
 export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
   const self = useUser().id === userId
   return (

@@ -5,11 +5,11 @@ import { rememberEmail, rememberTarget } from '#features/account/auth/post-login
 
 interface WaysInProps {
   here: string
-  /** The address that the forms begin with. */
+  /** The address to fill into the forms. */
   email?: string
 }
 
-/** What a visitor is offered on a page for people who are signed in. Both ways lead back to `here`. */
+/** Sign in or sign up, for a visitor on a page that needs it. Both lead back to `here`. */
 export function WaysIn({ here, email }: WaysInProps) {
   useEffect(() => {
     rememberTarget(here)

@@ -10,7 +10,7 @@ import { personQuery } from './-person/person.query.ts'
 
 export const Route = createFileRoute('/_shell/people/$personId')({ component: Person })
 
-/** Somebody whom one decides about, with an account or without one. */
+/** Somebody's page, for readers with or without an account. */
 function Person() {
   const { personId } = Route.useParams()
   const session = useSession()

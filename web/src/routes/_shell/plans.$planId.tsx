@@ -5,7 +5,7 @@ import { offerQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({
-  /** Has the dialog open that asks for the place, for whoever had to sign in first. */
+  /** Opens the dialog that asks for a place, for somebody who had to sign in first. */
   ask: z.catch(z.optional(z.boolean()), undefined),
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { PLAN_OPEN_FAILED } from '#features/plans/shared-plans/open-failed.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
-/** Links carry a type; it is accepted, and the person's relation to the plan decides what they see. */
+/** Links carry a type, which is ignored: the person's relation to the plan decides what they see. */
 const searchSchema = z.object({
   type: z.catch(z.optional(z.enum(['shared', 'subscribed', 'joined'])), undefined),
 })

@@ -26,11 +26,11 @@ const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).Per
 
 interface HomeScreenProps {
   user: User
-  /** What a newcomer says they came for. */
+  /** What a newcomer came for, if they have said so. */
   side: Side | undefined
 }
 
-/** What somebody meets after signing in: what waits for them, what comes next, and what it is good for. */
+/** The first screen after signing in: what waits, what comes next, and what has been saved. */
 export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
@@ -80,7 +80,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   )
 }
 
-/** The same while it is on its way, or while it is still being found out who is signed in. */
+/** Shown while Home loads, or while it is not yet known who is signed in. */
 export function HomeSkeleton() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>

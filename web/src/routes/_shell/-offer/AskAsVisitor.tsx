@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 
-/** The way to a place for a visitor: it leads through signing in, for which an address is enough, and back to asking. */
+/** Lets a visitor ask for a place: signing in, which takes only an address, leads back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = offer.currentMembers + offer.kept >= offer.ownerMaxMembers
-  // A link in a mail leads here again, also from another tab.
+  // The sign-in link in the mail leads back here, even in another tab.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>Not offered at the moment</Button>
   return (

@@ -27,11 +27,11 @@ const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).Per
 interface AskForPlaceProps {
   offer: OfferPage
   user: User
-  /** Opens the dialog without being asked: the person has come from signing in to ask. */
+  /** Opens the dialog at once: the person signed in in order to ask. */
   opensItself: boolean
 }
 
-/** What somebody signed in can do about a plan they have found. */
+/** What a signed-in person can do about a plan they have found. */
 export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
   const standing = useStanding(user.id)
   useKeptPlacesLive(offer.id)
@@ -73,7 +73,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   )
 }
 
-/** Asking first is for whoever could ask for a place, or has. */
+/** Questions are for those who could ask for a place, or have. */
 const mayAsk: ReadonlySet<JoinState> = new Set(['open', 'full', 'requested'])
 
 function Question({ offer, userId }: { offer: OfferPage; userId: string }) {

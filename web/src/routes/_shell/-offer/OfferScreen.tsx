@@ -22,11 +22,11 @@ const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/R
 
 interface OfferScreenProps {
   planId: string
-  /** Opens the dialog that asks for a place, for whoever had to sign in first. */
+  /** Opens the dialog that asks for a place, for somebody who had to sign in first. */
   askAtOnce?: boolean | undefined
 }
 
-/** A plan as anybody may see it who has its link, and the way to a place in it. */
+/** A plan as anybody with its link sees it, and how to get a place. */
 export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
   const session = useSession()
   const { data: offer, error, isFetching, refetch } = useQuery(offerQuery(planId))

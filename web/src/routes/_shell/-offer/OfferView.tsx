@@ -20,15 +20,15 @@ import classes from './OfferView.module.css'
 interface OfferViewProps {
   offer: OfferPage
   brand: Brand
-  /** How far its owner can be relied on. */
+  /** How reliable its owner is. */
   level: ReactNode
-  /** The way to a place. */
+  /** How to ask for a place. */
   ask: ReactNode
-  /** What people say of its owner. */
+  /** The owner's reviews. */
   reviews: ReactNode
 }
 
-/** A plan for somebody who decides whether to ask for a place: what it is, whose, what it costs, and what happens then. */
+/** A plan for somebody who considers asking for a place: what it is, who owns it, what it costs, and what happens next. */
 export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps) {
   return (
     <>
@@ -103,7 +103,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   )
 }
 
-/** From asking to the first evening. */
+/** The steps from asking to the first evening. */
 function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { offer: OfferPage }) {
   const site = settlement === 'potluck'
   return (

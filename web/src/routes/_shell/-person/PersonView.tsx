@@ -30,7 +30,7 @@ interface PersonViewProps {
   readerId: string | null
 }
 
-/** What there is to know about somebody before deciding about them, and the way to have nothing more to do with them. */
+/** What to know about somebody before deciding, and how to report or block them. */
 export function PersonView({ person, readerId }: PersonViewProps) {
   const { id, name, plans } = person
   const self = id === readerId

@@ -29,8 +29,7 @@ import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
-import { BackLink } from './PlanStates.tsx'
+import { BackLink, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
@@ -46,7 +45,7 @@ const TermsNotice = lazyPart(
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
-/** A plan somebody joined: what it costs, how to get in, whom to ask. */
+/** A plan that somebody joined: what it costs, how to get in, whom to ask. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -166,7 +165,7 @@ const Pay = ({ payment }: { payment: Payment }) =>
     </Suspense>
   )
 
-/** A plan at the terms of somebody's place, which stay as they were agreed. */
+/** A plan at the terms of a member's place, which stay as they were agreed. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,

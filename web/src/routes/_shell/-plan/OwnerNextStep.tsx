@@ -13,7 +13,7 @@ interface OwnerNextStepProps {
   step: OwnerStep
 }
 
-/** What an owner should do next, where that is not a card of its own on their page. */
+/** An owner's next step, unless it already has a card of its own on the page. */
 export function OwnerNextStep({ plan, step }: OwnerNextStepProps) {
   const card = stepCard(step, plan)
   return card && <NextStep>{card}</NextStep>

@@ -28,8 +28,7 @@ import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
-import { BackLink } from './PlanStates.tsx'
+import { BackLink, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
@@ -54,7 +53,7 @@ const OwnerNextStep = lazyPart(async () => (await import('./OwnerNextStep.tsx'))
 
 const ASK = 'Ask a question'
 
-/** A plan in its owner's hands: what to do next, who asks, who sits there with what is paid, and what is set. */
+/** A plan as its owner manages it: the next step, requests, members and their payments, and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const step = useOwnerStep(plan, user.id)
@@ -192,7 +191,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-/** Of a step that is a card of the page: which. */
+/** The key of the card that a step is about, if it has one on this page. */
 function keyOf(step: OwnerStep): string | null {
   if (step.kind === 'requests') return 'requests'
   if (step.kind === 'access') return step.seat.id

@@ -2,15 +2,24 @@ import { Alert, Anchor, Button, Card, Group, Skeleton, Text, VisuallyHidden } fr
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import type { PlanPage } from '#features/plans/shared-plans/plans.queries.ts'
+import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
 
-/** The way back to the list a plan stands in, as far as that is known. */
+export interface PlanViewProps {
+  plan: Plan
+  user: User
+  onChat: (partner: ChatPartner) => void
+}
+
+/** Leads back to the list the plan is in, if that is known. */
 export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) {
   return (
     <Anchor
@@ -27,7 +36,7 @@ export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined })
   )
 }
 
-/** The heading is the plan's name when this browser has seen it before. */
+/** The heading is the plan's name if this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
   const known = recallPlan(planId)
   const { pathname } = useLocation()
@@ -62,7 +71,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   )
 }
 
-/** What went wrong, the way out, and another try where that may help. */
+/** What went wrong, a way out, and a retry where that may help. */
 export function PlanError({ message, onRetry }: { message: string; onRetry?: () => void }) {
   return (
     <EmptyState
@@ -86,7 +95,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** The plan was on screen, and meanwhile its owner has ended it, or hidden it from those who are not in it. */
+/** The plan was on screen, but its owner has since ended it or hidden it from non-members. */
 export function PlanEnded({ plan, relation }: PlanPage) {
   return (
     <EmptyState
@@ -123,7 +132,7 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
 }
 
 export function LoginNotice() {
-  // The address of this moment is already another one while this screen is being left.
+  // While this screen is being left, the address is already the next one.
   const { href } = useLocation()
   const [here] = useState(href)
   return (

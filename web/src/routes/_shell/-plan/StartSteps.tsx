@@ -18,7 +18,7 @@ interface StartStepsProps {
   steps: readonly StartStep[]
 }
 
-/** What makes a new plan ready for its members, each step ticked once it is done. For its owner. */
+/** The steps that get a new plan ready for members, each ticked once it is done. For its owner. */
 export function StartSteps({ plan, steps }: StartStepsProps) {
   const [storing, { open, close }] = useDisclosure()
   const action = ({ kind }: StartStep, isNext: boolean) => {

@@ -22,7 +22,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import PersonReviews from '../-PersonReviews.tsx'
 
-/** Everything about one's own account. */
+/** Everything about the signed-in person's account. */
 export function AccountSettings() {
   const user = useUser()
   const session = useSession()

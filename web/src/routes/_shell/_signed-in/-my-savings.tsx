@@ -30,7 +30,7 @@ interface MySavingsProps {
   onTab: (tab: SavingsTab) => void
 }
 
-/** A person's coins: what there is, what came and went, and what is on its way to the bank. */
+/** A person's coins: the balance, what came and went, and what is on its way to the bank. */
 export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   const { id: userId } = useUser()
   const [asking, { open, close }] = useDisclosure(false)
@@ -78,7 +78,7 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   )
 }
 
-/** Are there coins to speak of? Where members pay owners directly, only what is in the wallet already. */
+/** Whether coins matter at all. If members pay owners directly, only those already in the wallet do. */
 function useEarning(userId: string): boolean | undefined {
   const { coins, problem } = useCoins(userId)
   const { data: provider, error } = useQuery(providerQuery)

@@ -8,7 +8,7 @@ import { SessionsCard } from '#features/account/security/SessionsCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** Who gets into the account, and how. */
+/** Who can get into the account, and how. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings_/security')({ component: Security })
 
 function Security() {

@@ -13,7 +13,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/cards')({
   staticData: { signInNotice: { title: 'Please sign in to see your cards.' } },
-  /** What the provider's page comes back with. */
+  /** What the payment provider's page adds on the way back. */
   validateSearch: z.object({ setup: z.catch(z.optional(z.string()), undefined) }),
   component: Cards,
 })

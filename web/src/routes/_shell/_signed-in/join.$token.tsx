@@ -7,7 +7,7 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 
-/** Where the link of a private plan leads: on to the plan, where a place can be asked for. */
+/** Where the link of a private plan leads: on to the plan, to ask for a place there. */
 export const Route = createFileRoute('/_shell/_signed-in/join/$token')({ component: Join })
 
 function Join() {

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/p
   component: PlanPayments,
 })
 
-/** All that members of a plan have paid, also once it is no longer shared; for whoever shares or shared it. */
+/** Everything a plan's members have paid, even once it is no longer shared. For its owner. */
 function PlanPayments() {
   const { planId } = Route.useParams()
   const { id: userId } = useUser()

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationI
   component: OpenChat,
 })
 
-/** Where a device or a mail leads that tells of a message: its chat, and from there to the plan it is about. */
+/** Where a push notification or a mail about a message leads: the chat, and from there the plan it is about. */
 function OpenChat() {
   const { conversationId } = Route.useParams()
   const { id: userId } = useUser()

@@ -40,10 +40,10 @@ import { useRefresh } from './-use-refresh.ts'
 
 const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating.tsx')))
 
-/** The bell links to "requests"; the counts it is about stand on the shared plans. */
+/** The bell links to "requests", whose counts are shown on the shared plans. */
 const searchSchema = z.object({
   tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
-  /** The plan somebody comes from creating. */
+  /** The plan that was just created. */
   created: z.catch(z.optional(z.string()), undefined),
 })
 
@@ -102,7 +102,7 @@ function MySubscriptions() {
   const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
   const standingOf = (planId: string) => {
     const seat = seatOf(planId)
-    // That all is well goes without saying.
+    // No message if all is well.
     return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
   }
   const taskOf = (planId: string) =>

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
   component: OpenNotification,
 })
 
-/** Where a device's notification leads: it counts as read, and what it is about opens, where there is such a thing. */
+/** Where a push notification leads: marks it read, and opens what it is about, if anything. */
 function OpenNotification() {
   const { id } = Route.useParams()
   const { id: userId } = useUser()

@@ -15,7 +15,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: 'Please sign in to pay.' } },
-  /** Set when the person comes back from a confirmation. */
+  /** Set when the person returns from a confirmation. */
   validateSearch: z.object({ back: z.catch(z.optional(z.number()), undefined) }),
   component: Pay,
 })

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
   component: PaymentReceipt,
 })
 
-/** The receipt of one payment, for both sides of it. */
+/** The receipt of one payment, for payer and payee. */
 function PaymentReceipt() {
   const { id: userId } = useUser()
   const { data: payment, error, refetch } = useQuery(paymentQuery(Route.useParams().paymentId))

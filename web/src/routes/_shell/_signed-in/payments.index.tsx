@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   component: Payments,
 })
 
-/** What one pays for one's places, and is paid for the plans one shares. */
+/** What a person pays for their places, and is paid for the plans they share. */
 function Payments() {
   const { id: userId } = useUser()
   const { tab = 'paid' } = Route.useSearch()

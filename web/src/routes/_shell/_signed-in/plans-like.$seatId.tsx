@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
   component: PlansLike,
 })
 
-/** Plans like one that somebody lost through no fault of their own: those with a place, then those whose line they lead. */
+/** Plans like one that somebody lost through no fault of their own: those with a free place, then those whose waiting list they lead. */
 function PlansLike() {
   const { id: userId } = useUser()
   const { seatId } = Route.useParams()

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   component: ProblemPage,
 })
 
-/** A problem with a place, for both sides of it and staff: whose turn it is, what was reported, all that happened. */
+/** A problem with a place, for both sides and staff: whose turn it is, what was reported, and what has happened. */
 function ProblemPage() {
   const { id: userId } = useUser()
   const { problemId } = Route.useParams()

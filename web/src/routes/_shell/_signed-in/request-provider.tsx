@@ -12,7 +12,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
   staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
-  /** The category the create wizard was in, which is also the way back. */
+  /** The category chosen in the create wizard, to go back to. */
   validateSearch: z.object({ category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined) }),
   component: RequestProvider,
 })

@@ -8,7 +8,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
   staticData: { signInNotice: { title: 'Please sign in to confirm.' } },
-  /** What is confirmed: a charge, named after its payment, or a card. */
+  /** What to confirm: a charge, named after its payment, or a card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
     payment: z.catch(z.optional(z.string()), undefined),
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation'
   component: Confirmation,
 })
 
-/** Plays the page of a bank. */
+/** Stands in for a bank's page. */
 function Confirmation() {
   const { id, payment } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/people/$pe
   component: StaffPerson,
 })
 
-/** What staff has about somebody. */
+/** What staff knows about somebody. */
 function StaffPerson() {
   const { personId } = Route.useParams()
   const { id: readerId } = useUser()
