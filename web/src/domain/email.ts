@@ -1,5 +1,5 @@
-/** An address as it is sent: without the spaces a keyboard adds. */
+/** An address without the spaces that keyboards add. */
 export const trimEmail = (typed: string) => typed.trim()
 
-/** The browser's own test before asking: something, with an at-sign in it. The server judges the rest. */
+/** A quick test before asking the server, which decides about the rest: an at-sign. */
 export const looksLikeEmail = (typed: string) => trimEmail(typed).includes('@')

@@ -8,7 +8,7 @@ import type { Step } from '#features/staff/dashboard/site-series.queries.ts'
 import { UserOverviewCard } from '#features/staff/dashboard/UserOverviewCard.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
 import { lazyPart } from '#lib/online.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
@@ -24,24 +24,26 @@ interface OverviewProps {
 
 /** The first tab of the dashboard: the figures, where to go from there, and their history. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
-  const { data: figures, error, refetch } = useQuery(adminFiguresQuery(userId))
+  const figures = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()
   return (
     <Stack gap="md">
-      {figures && <HeadlineCards {...figures} />}
-      {!figures && !error && (
-        <SimpleGrid cols={{ base: 1, xs: may('users.edit') ? 2 : 1 }} spacing="md" aria-busy>
-          <Skeleton h={128} />
-          {may('users.edit') && <Skeleton h={128} />}
-        </SimpleGrid>
-      )}
-      {!figures && error && (
-        <LoadAlert title="The figures could not be loaded" problem={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded
+        of={figures}
+        pending={
+          <SimpleGrid cols={{ base: 1, xs: may('users.edit') ? 2 : 1 }} spacing="md" aria-busy>
+            <Skeleton h={128} />
+            {may('users.edit') && <Skeleton h={128} />}
+          </SimpleGrid>
+        }
+        failed="The figures could not be loaded"
+      >
+        {(all) => <HeadlineCards {...all} />}
+      </Loaded>
       <QuickActionCards may={may} />
-      {figures && (
+      {figures.data && (
         <UserOverviewCard
-          users={figures.users}
+          users={figures.data.users}
           action={
             '/admin/users' in routesByPath && (
               <Button variant="default" renderRoot={(root) => <Link {...root} to="/admin/users" />}>

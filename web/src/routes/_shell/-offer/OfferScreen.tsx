@@ -10,6 +10,7 @@ import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -29,58 +30,59 @@ interface OfferScreenProps {
 /** A plan as anybody with its link sees it, and how to get a place. */
 export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
   const session = useSession()
-  const { data: offer, error, isFetching, refetch } = useQuery(offerQuery(planId))
-  if (offer === undefined)
-    return error ? (
-      <WizardFailure
-        title={browseTexts.failed}
-        problem={error}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <>
-        {import.meta.env.SSR && <SaidByServer />}
-        <CardGridSkeleton cards={2} columns={2} />
-      </>
-    )
   const { status } = session
   return (
-    <>
-      {offer === null && <Gone />}
-      {offer && (
-        <OfferView
-          offer={offer}
-          brand={brandOf(offer.provider)}
-          level={
-            status === 'signed-in' ? (
-              <Level userId={offer.ownerId} name={offer.ownerName} />
-            ) : (
-              <LevelMark level={offer.ownerLevel} />
-            )
-          }
-          ask={
-            <Suspense fallback={<Button loading>Request to join</Button>}>
-              {status === 'loading' && <Button loading>Request to join</Button>}
-              {status === 'signed-out' && <AskAsVisitor offer={offer} />}
-              {status === 'signed-in' && (
-                <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
-              )}
-            </Suspense>
-          }
-          reviews={
-            <Suspense fallback={<RowsSkeleton rows={2} />}>
-              <ReviewList userId={offer.ownerId} name={offer.ownerName} />
-            </Suspense>
-          }
-        />
+    <Loaded
+      of={useQuery(offerQuery(planId))}
+      pending={
+        <>
+          {import.meta.env.SSR && <SaidByServer />}
+          <CardGridSkeleton cards={2} columns={2} />
+        </>
+      }
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
       )}
-      <Alike planId={planId} provider={offer?.provider} />
-    </>
+    >
+      {(offer) => (
+        <>
+          {offer === null ? (
+            <Gone />
+          ) : (
+            <OfferView
+              offer={offer}
+              brand={brandOf(offer.provider)}
+              level={
+                status === 'signed-in' ? (
+                  <Level userId={offer.ownerId} name={offer.ownerName} />
+                ) : (
+                  <LevelMark level={offer.ownerLevel} />
+                )
+              }
+              ask={
+                <Suspense fallback={<Button loading>Request to join</Button>}>
+                  {status === 'loading' && <Button loading>Request to join</Button>}
+                  {status === 'signed-out' && <AskAsVisitor offer={offer} />}
+                  {status === 'signed-in' && (
+                    <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
+                  )}
+                </Suspense>
+              }
+              reviews={
+                <Suspense fallback={<RowsSkeleton rows={2} />}>
+                  <ReviewList userId={offer.ownerId} name={offer.ownerName} />
+                </Suspense>
+              }
+            />
+          )}
+          <Alike planId={planId} provider={offer?.provider} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
-/** In the page as it is sent, the server puts here what it says in its head. */
+/** In the prerendered page, the server fills these in from its head. */
 const SaidByServer = () => (
   <Stack gap={4} mb="lg">
     <Title order={1} data-head="heading" />

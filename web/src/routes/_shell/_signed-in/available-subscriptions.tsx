@@ -28,6 +28,7 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/plans/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -89,16 +90,16 @@ function Browse() {
 }
 
 function Choices({ step }: { step: Exclude<BrowseStep, { at: 'plans' }> }) {
-  const counts = useQuery(planCountsQuery)
-  if (counts.isPending) return <TilesSkeleton />
-  if (counts.data) return <Picker step={step} counts={counts.data} />
   return (
-    <WizardFailure
-      title={browseTexts.failed}
-      problem={counts.error}
-      busy={counts.isFetching}
-      onRetry={() => void counts.refetch()}
-    />
+    <Loaded
+      of={useQuery(planCountsQuery)}
+      pending={<TilesSkeleton />}
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
+      )}
+    >
+      {(counts) => <Picker step={step} counts={counts} />}
+    </Loaded>
   )
 }
 

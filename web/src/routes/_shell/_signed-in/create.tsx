@@ -207,7 +207,7 @@ interface Load {
   error: Error | null
 }
 
-/** Loads the catalogue, and the person's own plans, which are left out of it. */
+/** The load that failed, if any: the catalogue, the person's own plans, which are left out of it, or how members pay. */
 function failedLoad(
   catalogue: Load,
   owned: Load,

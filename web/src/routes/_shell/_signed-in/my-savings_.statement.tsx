@@ -5,11 +5,12 @@ import * as z from 'zod/mini'
 import { monthOf } from '#domain/months.ts'
 import { MonthStatement } from '#features/money/wallet/MonthStatement.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const searchSchema = z.object({
-  month: z.catch(z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))), undefined),
+  month: given(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))),
 })
 
 /** What moved in the wallet, month by month. */

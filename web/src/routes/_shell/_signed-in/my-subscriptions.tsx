@@ -30,6 +30,7 @@ import { usePasswordsDueLive } from '#features/trust/access/vault.live.ts'
 import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { onceOnline } from '#lib/online.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -42,9 +43,9 @@ const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating
 
 /** The bell links to "requests", whose counts are shown on the shared plans. */
 const searchSchema = z.object({
-  tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
+  tab: given(z.enum(['shared', 'subscribed', 'requests'])),
   /** The plan that was just created. */
-  created: z.catch(z.optional(z.string()), undefined),
+  created: given(z.string()),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({

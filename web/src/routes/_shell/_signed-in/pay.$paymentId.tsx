@@ -9,6 +9,7 @@ import { CardList } from '#features/money/cards/CardList.tsx'
 import { useCheckPayment, usePay, whyNot } from '#features/money/cards/cards.mutations.ts'
 import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -16,7 +17,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: 'Please sign in to pay.' } },
   /** Set when the person returns from a confirmation. */
-  validateSearch: z.object({ back: z.catch(z.optional(z.number()), undefined) }),
+  validateSearch: z.object({ back: given(z.number()) }),
   component: Pay,
 })
 

@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { useAnswer } from '#features/money/cards/cards.mutations.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation'
   /** What to confirm: a charge, named after its payment, or a card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
-    payment: z.catch(z.optional(z.string()), undefined),
+    payment: given(z.string()),
   }),
   component: Confirmation,
 })
