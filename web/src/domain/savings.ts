@@ -39,7 +39,7 @@ export interface CalculatorExample {
   maxMembers: number
 }
 
-/** The calculator's input. */
+/** The calculator's two example plans. */
 export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
   { basePrice: 15.99, maxMembers: 6 },
   { basePrice: 12.99, maxMembers: 4 },

@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { LinkAnchor } from './links.tsx'
 
 /** The name of every closed account; these have no page any more. */
 const GONE = 'Deleted account'
@@ -21,15 +20,16 @@ export function PersonLink({ userId, name, staff = false, pressed, onFollow }: P
   if (userId === null || (name === GONE && !staff)) return <bdi>{name}</bdi>
   const to = staff ? '/admin/people/$personId' : '/people/$personId'
   return (
-    <Anchor
+    <LinkAnchor
       inherit
       c="inherit"
       underline="hover"
       {...pressed}
       onClick={onFollow}
-      renderRoot={(root) => <Link {...root} to={to} params={{ personId: userId }} />}
+      to={to}
+      params={{ personId: userId }}
     >
       <bdi>{name}</bdi>
-    </Anchor>
+    </LinkAnchor>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { HeadlineCards } from '#features/staff/dashboard/HeadlineCards.tsx'
@@ -9,6 +9,7 @@ import { UserOverviewCard } from '#features/staff/dashboard/UserOverviewCard.tsx
 import type { May } from '#features/staff/roles/use-role.ts'
 import { lazyPart } from '#lib/online.ts'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
@@ -46,9 +47,9 @@ export function Overview({ userId, may, step, onStep }: OverviewProps) {
           users={figures.data.users}
           action={
             '/admin/users' in routesByPath && (
-              <Button variant="default" renderRoot={(root) => <Link {...root} to="/admin/users" />}>
+              <LinkButton variant="default" to="/admin/users">
                 View all users
-              </Button>
+              </LinkButton>
             )
           }
         />

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Container } from '@mantine/core'
+import { ActionIcon, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
 import { BackButton } from './BackButton.tsx'
 import { useNavigation } from './navigation.ts'
@@ -29,9 +30,9 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <nav className={classes.links} aria-label="Main">
           {top.map(({ label, to }) =>
             to === '/signup' ? (
-              <Button key={to} component={Link} to={to} variant="primary" ml="xs">
+              <LinkButton key={to} to={to} variant="primary" ml="xs">
                 {label}
-              </Button>
+              </LinkButton>
             ) : (
               <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
                 {label}

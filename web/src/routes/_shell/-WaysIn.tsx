@@ -1,7 +1,7 @@
-import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { useEffect } from 'react'
 import { rememberEmail, rememberTarget } from '#features/account/auth/post-login.ts'
+import { LinkButton } from '#ui/links.tsx'
 
 interface WaysInProps {
   here: string
@@ -17,12 +17,12 @@ export function WaysIn({ here, email }: WaysInProps) {
   }, [here, email])
   return (
     <Group justify="center" gap="sm">
-      <Button renderRoot={(props) => <Link {...props} to="/signin" search={{ redirect: here }} />}>
+      <LinkButton to="/signin" search={{ redirect: here }}>
         Sign In
-      </Button>
-      <Button variant="default" component={Link} to="/sign-up">
+      </LinkButton>
+      <LinkButton variant="default" to="/sign-up">
         Sign Up
-      </Button>
+      </LinkButton>
     </Group>
   )
 }

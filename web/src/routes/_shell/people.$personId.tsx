@@ -1,9 +1,10 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { PersonView } from './-person/PersonView.tsx'
 import { personQuery } from './-person/person.query.ts'
@@ -31,7 +32,7 @@ function Person() {
             <EmptyState
               order={1}
               title="There is nobody here"
-              action={<Button renderRoot={(root) => <Link {...root} to="/plans" />}>See all plans</Button>}
+              action={<LinkButton to="/plans">See all plans</LinkButton>}
             >
               They may have closed their account, or share nothing that is open to you.
             </EmptyState>

@@ -1,12 +1,12 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import type { Problem } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { reasonText, standingOf } from './problem-words.ts'
@@ -19,12 +19,9 @@ const COLUMNS: Column<Problem>[] = [
     label: 'Problem',
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
-          fw={600}
-        >
+        <LinkAnchor to="/problems/$problemId" params={{ problemId: id }} fw={600}>
           {planName}: {reasonText(reason)}
-        </Anchor>
+        </LinkAnchor>
         <Text size="sm" c="dimmed">
           <PersonLink staff userId={memberId} name={memberName} /> to{' '}
           <PersonLink staff userId={ownerId} name={ownerName} />

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
 import { isOpen, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reasonText, standingOf, viewerOf } from './problem-words.ts'
@@ -27,15 +27,16 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
       <List listStyleType="none" spacing={4}>
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
-            <Anchor
-              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+            <LinkAnchor
+              to="/problems/$problemId"
+              params={{ problemId: id }}
               mih={44}
               display="inline-flex"
               style={{ alignItems: 'center' }}
             >
               {reasonText(reason)}
               {memberId !== userId && `, ${memberName}`}, {fullDay(reportedAt)}
-            </Anchor>
+            </LinkAnchor>
           </List.Item>
         ))}
       </List>
@@ -65,15 +66,14 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
           )}
           {title}. {text}
         </Text>
-        <Button
+        <LinkButton
           variant={mine ? 'filled' : 'default'}
           w="fit-content"
-          renderRoot={(root) => (
-            <Link {...root} to="/problems/$problemId" params={{ problemId: problem.id }} />
-          )}
+          to="/problems/$problemId"
+          params={{ problemId: problem.id }}
         >
           {mine ? 'Answer' : 'See the problem'}
-        </Button>
+        </LinkButton>
       </Stack>
     </SurfaceCard>
   )

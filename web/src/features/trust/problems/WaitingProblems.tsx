@@ -1,11 +1,11 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { aimOf, type Problem } from '#domain/problems.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { DECIDE_KEYS, DecideButtons } from './DecideButtons.tsx'
@@ -46,16 +46,17 @@ function Case({ problem }: { problem: Problem }) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={3} id={`case-${id}`} dir="auto">
-            <Anchor
+            <LinkAnchor
               inherit
               fw="inherit"
               c="inherit"
               underline="hover"
               {...pressedBy('o')}
-              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+              to="/problems/$problemId"
+              params={{ problemId: id }}
             >
               {planName}
-            </Anchor>
+            </LinkAnchor>
           </Title>
           {aim && <TimeLeft until={aim} />}
         </Group>

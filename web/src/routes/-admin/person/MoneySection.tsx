@@ -1,11 +1,11 @@
-import { Anchor, SimpleGrid, Stack, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { SimpleGrid, Stack, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { FigureCard } from '#ui/FigureCard.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { Section } from './Section.tsx'
@@ -17,11 +17,9 @@ const movedColumns = (personId: string): Column<Money['moved'][number]>[] => [
   {
     label: 'Kind',
     cell: ({ kind }) => (
-      <Anchor
-        renderRoot={(root) => <Link {...root} to="/admin/transfers" search={{ person: personId, kind }} />}
-      >
+      <LinkAnchor to="/admin/transfers" search={{ person: personId, kind }}>
         {nameOf(TRANSFER_KINDS, kind)}
-      </Anchor>
+      </LinkAnchor>
     ),
   },
   { label: 'Transfers', number: true, cell: ({ transfers }) => transfers },
@@ -46,9 +44,9 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
     <Section
       title="Money"
       action={
-        <Anchor renderRoot={(root) => <Link {...root} to="/admin/transfers" search={{ person: personId }} />}>
+        <LinkAnchor to="/admin/transfers" search={{ person: personId }}>
           All transfers
-        </Anchor>
+        </LinkAnchor>
       }
     >
       <Stack gap="lg">
@@ -57,15 +55,14 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
           <FigureCard
             label="Withdrawals"
             figure={
-              <Anchor
+              <LinkAnchor
                 inherit
                 aria-label={`Withdrawals: ${withdrawals.all}`}
-                renderRoot={(root) => (
-                  <Link {...root} to="/admin/withdrawals" search={{ person: personId }} />
-                )}
+                to="/admin/withdrawals"
+                search={{ person: personId }}
               >
                 {withdrawals.all}
-              </Anchor>
+              </LinkAnchor>
             }
           >
             {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waits'}
@@ -73,13 +70,14 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
           <FigureCard
             label="Disputes"
             figure={
-              <Anchor
+              <LinkAnchor
                 inherit
                 aria-label={`Disputes: ${disputes.all}`}
-                renderRoot={(root) => <Link {...root} to="/admin/disputes" search={{ person: personId }} />}
+                to="/admin/disputes"
+                search={{ person: personId }}
               >
                 {disputes.all}
-              </Anchor>
+              </LinkAnchor>
             }
           >
             {disputes.open > 0 ? `${disputes.open} open` : 'None open'}

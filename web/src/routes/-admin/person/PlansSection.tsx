@@ -1,7 +1,7 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Badge, Group, Text } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
@@ -59,11 +59,9 @@ export function PlansSection({ personId, plans }: { personId: string; plans: Pla
     <Section
       title="Plans they share"
       action={
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/admin/subscriptions" search={{ person: personId }} />}
-        >
+        <LinkAnchor to="/admin/subscriptions" search={{ person: personId }}>
           Review
-        </Anchor>
+        </LinkAnchor>
       }
       none={plans.length === 0 && 'They share none.'}
     >

@@ -1,8 +1,8 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { REASONS } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
@@ -16,11 +16,9 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
     label: 'Problem',
     cell: ({ id, planName, reason, isOwner, otherId, otherName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
-        >
+        <LinkAnchor to="/problems/$problemId" params={{ problemId: id }}>
           {planName}: {REASONS[reason]}
-        </Anchor>
+        </LinkAnchor>
         <Text size="sm" c="dimmed">
           {isOwner ? 'reported by' : 'reported to'} <PersonLink staff userId={otherId} name={otherName} />
         </Text>
@@ -46,9 +44,9 @@ export function ProblemsSection({ personId, problems }: Part<'problems'>) {
     <Section
       title="Problems"
       action={
-        <Anchor renderRoot={(root) => <Link {...root} to="/admin/problems" search={{ person: personId }} />}>
+        <LinkAnchor to="/admin/problems" search={{ person: personId }}>
           Closed ones
-        </Anchor>
+        </LinkAnchor>
       }
       none={problems.length === 0 && 'Nothing was ever wrong.'}
     >
@@ -70,9 +68,9 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
     <Section
       title="Reports"
       action={
-        <Anchor renderRoot={(root) => <Link {...root} to="/admin/reports" search={{ person: personId }} />}>
+        <LinkAnchor to="/admin/reports" search={{ person: personId }}>
           To look at
-        </Anchor>
+        </LinkAnchor>
       }
       none={reports.length === 0 && 'None, neither about them nor by them.'}
     >
@@ -112,7 +110,7 @@ function Reports({ label, reports, other }: ReportsProps) {
       label: 'Finding',
       cell: ({ finding }) =>
         finding === null ? (
-          <Anchor renderRoot={(root) => <Link {...root} to="/admin/reports" />}>To be looked at</Anchor>
+          <LinkAnchor to="/admin/reports">To be looked at</LinkAnchor>
         ) : (
           <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {finding}
@@ -154,9 +152,9 @@ export function LogSection({ personId, log }: Part<'log'>) {
       title="Staff Log"
       none={log.length === 0 && 'Staff has decided nothing about them.'}
       action={
-        <Anchor renderRoot={(root) => <Link {...root} to="/admin/log" search={{ person: personId }} />}>
+        <LinkAnchor to="/admin/log" search={{ person: personId }}>
           All of it
-        </Anchor>
+        </LinkAnchor>
       }
     >
       <DataTable label="What staff did" columns={LOG} rows={log} rowKey={({ line }) => line} />

@@ -1,8 +1,8 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 
 /** Lets a visitor ask for a place: signing in, which takes only an address, leads back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
@@ -14,22 +14,18 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   if (!offer.offered) return <Button disabled>Not offered at the moment</Button>
   return (
     <Stack gap="xs">
-      <Button
+      <LinkButton
         aria-label={`${full ? 'Join the waiting list of' : 'Request to join'} ${offer.provider} ${offer.name}`}
-        renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: back }} />}
+        to="/signin"
+        search={{ redirect: back }}
       >
         {full ? 'Join the waiting list' : 'Request to join'}
-      </Button>
+      </LinkButton>
       <Text size="sm" c="dimmed" ta="center">
         You sign in first: an e-mail address is enough, and it is free.{' '}
-        <Anchor
-          inherit
-          renderRoot={(root) => (
-            <Link {...root} to="/signin" search={{ redirect: here }} onClick={() => rememberTarget(here)} />
-          )}
-        >
+        <LinkAnchor inherit to="/signin" search={{ redirect: here }} onClick={() => rememberTarget(here)}>
           Ask {offer.ownerName} a question
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </Stack>
   )

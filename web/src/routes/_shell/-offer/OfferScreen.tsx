@@ -1,6 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { alikeQuery, offerQuery } from '#features/plans/browse/market.queries.ts'
@@ -11,6 +10,7 @@ import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -95,7 +95,7 @@ function Gone() {
     <EmptyState
       order={1}
       title="This plan is not here"
-      action={<Button renderRoot={(root) => <Link {...root} to="/plans" />}>See all plans</Button>}
+      action={<LinkButton to="/plans">See all plans</LinkButton>}
     >
       Its owner may have ended it or made it private. Nothing was charged for looking.
     </EmptyState>

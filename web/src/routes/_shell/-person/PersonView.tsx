@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
@@ -8,6 +7,7 @@ import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
 import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { lazyPart } from '#lib/online.ts'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -44,11 +44,9 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           </Suspense>
         ) : (
           <Text>
-            <Anchor
-              renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: `/people/${id}` }} />}
-            >
+            <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
               Sign in
-            </Anchor>{' '}
+            </LinkAnchor>{' '}
             to see each fact that this follows from.
           </Text>
         )}
@@ -89,9 +87,9 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
           title={name}
           actions={
             self && (
-              <Button variant="default" renderRoot={(root) => <Link {...root} to="/account-settings" />}>
+              <LinkButton variant="default" to="/account-settings">
                 Account settings
-              </Button>
+              </LinkButton>
             )
           }
         >

@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanViews.module.css'
 
@@ -58,5 +58,7 @@ export function StepCard({ title, action, children }: StepCardProps) {
 
 /** Leads to another part of this page. */
 export const HereButton = ({ hash, children }: { hash: string; children: string }) => (
-  <Button renderRoot={(root) => <Link {...root} to="." hash={hash} replace />}>{children}</Button>
+  <LinkButton to="." hash={hash} replace>
+    {children}
+  </LinkButton>
 )

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
@@ -9,6 +9,7 @@ import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import type { PlanPage } from '#features/plans/shared-plans/plans.queries.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
@@ -22,17 +23,12 @@ export interface PlanViewProps {
 /** Leads back to the list the plan is in, if that is known. */
 export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) {
   return (
-    <Anchor
-      renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={tab ? { tab } : {}} />}
-      mih={44}
-      display="inline-flex"
-      mb="xs"
-    >
+    <LinkAnchor to="/my-subscriptions" search={tab ? { tab } : {}} mih={44} display="inline-flex" mb="xs">
       <Group gap={6} wrap="nowrap">
         <IconArrowLeft size={18} aria-hidden />
         Back to My Subscriptions
       </Group>
-    </Anchor>
+    </LinkAnchor>
   )
 }
 
@@ -84,9 +80,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
               Retry
             </Button>
           )}
-          <Button component={Link} to="/my-subscriptions">
-            Go to My Subscriptions
-          </Button>
+          <LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>
         </Group>
       }
     >
@@ -101,11 +95,7 @@ export function PlanEnded({ plan, relation }: PlanPage) {
     <EmptyState
       order={1}
       title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'on offer' : 'shared'}`}
-      action={
-        <Button component={Link} to="/my-subscriptions">
-          Go to My Subscriptions
-        </Button>
-      }
+      action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
     >
       {relation === 'none' ? planTexts.outOfSight : planTexts.ended}
     </EmptyState>
@@ -123,9 +113,9 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
         <Button size="sm" variant="default" onClick={onRetry}>
           Retry
         </Button>
-        <Button size="sm" variant="subtle" component={Link} to="/my-subscriptions">
+        <LinkButton size="sm" variant="subtle" to="/my-subscriptions">
           Back
-        </Button>
+        </LinkButton>
       </Group>
     </Alert>
   )

@@ -1,11 +1,11 @@
 import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
 import type { StartStep } from '#domain/start-steps.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -34,12 +34,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
         )
       case 'pay':
         return (
-          <Button
-            variant={variant}
-            renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}
-          >
+          <LinkButton variant={variant} to="/account-settings" hash="paid">
             Say how members pay you
-          </Button>
+          </LinkButton>
         )
     }
   }

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
 import { CancelledError, type QueryClient } from '@tanstack/react-query'
-import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NO_ROLE, roleQuery } from '#features/staff/roles/roles.queries.ts'
 import { ShutRole } from '#features/staff/roles/ShutRole.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { AdminShell } from '../../-admin/AdminShell.tsx'
 import { mayOpen } from '../../-admin/entries.ts'
 
@@ -52,11 +52,7 @@ function Refused() {
     <EmptyState
       order={1}
       title="Your role does not include this page"
-      action={
-        <Button component={Link} to="/admin">
-          Back to the dashboard
-        </Button>
-      }
+      action={<LinkButton to="/admin">Back to the dashboard</LinkButton>}
     />
   )
 }

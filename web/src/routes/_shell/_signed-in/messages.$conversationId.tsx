@@ -1,10 +1,11 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { conversationSummaryQuery } from '#features/people/chat/chat.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import { PersonChat } from '../-PersonChat.tsx'
 
@@ -46,11 +47,7 @@ function OpenChat() {
         <EmptyState
           order={1}
           title="This chat is gone"
-          action={
-            <Button component={Link} to="/my-subscriptions">
-              Go to My Subscriptions
-            </Button>
-          }
+          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
           Its plan was cancelled, or it is between other people.
         </EmptyState>

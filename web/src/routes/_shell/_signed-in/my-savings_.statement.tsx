@@ -1,12 +1,13 @@
-import { Anchor, Container, Group } from '@mantine/core'
+import { Container, Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { monthOf } from '#domain/months.ts'
 import { MonthStatement } from '#features/money/wallet/MonthStatement.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const searchSchema = z.object({
@@ -27,12 +28,12 @@ function StatementPage() {
   useWalletLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <Anchor component={Link} to="/my-savings" mih={44} display="inline-flex" mb="xs">
+      <LinkAnchor to="/my-savings" mih={44} display="inline-flex" mb="xs">
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={18} aria-hidden />
           Back to My Savings
         </Group>
-      </Anchor>
+      </LinkAnchor>
       <PageTitle title="Statement">All that moved in your wallet; 1 coin is 1 euro</PageTitle>
       <MonthStatement
         userId={userId}

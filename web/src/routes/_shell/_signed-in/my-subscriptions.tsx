@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Button, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { AwaitingRequests } from '#features/joining/join-requests/AwaitingRequests.tsx'
@@ -33,6 +33,7 @@ import { onceOnline } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -140,9 +141,9 @@ function MySubscriptions() {
           <Tabs.Panel value="shared">
             <Stack gap="lg">
               <Group justify="space-between" wrap="nowrap">
-                <Button component={Link} to="/create" leftSection={<IconPlus size={18} />}>
+                <LinkButton to="/create" leftSection={<IconPlus size={18} />}>
                   Create New Plan
-                </Button>
+                </LinkButton>
                 {refreshButton}
               </Group>
               <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
@@ -152,9 +153,9 @@ function MySubscriptions() {
           <Tabs.Panel value="subscribed">
             <Stack gap="lg">
               <Group justify="space-between" wrap="nowrap">
-                <Button component={Link} to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
+                <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
                   Browse Plans
-                </Button>
+                </LinkButton>
                 {refreshButton}
               </Group>
               <PrecedenceNotice userId={userId} />

@@ -1,6 +1,6 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { leadsTo } from '#features/account/notifications/notification.ts'
 import { useMarkRead } from '#features/account/notifications/notifications.mutations.ts'
@@ -8,6 +8,7 @@ import { notificationsQuery } from '#features/account/notifications/notification
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
@@ -39,11 +40,7 @@ function OpenNotification() {
         <EmptyState
           order={1}
           title={told?.title ?? 'This notification is gone'}
-          action={
-            <Button component={Link} to="/my-subscriptions">
-              Go to My Subscriptions
-            </Button>
-          }
+          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
           {told?.message ?? 'It was too old to keep, or it was for somebody else.'}
         </EmptyState>

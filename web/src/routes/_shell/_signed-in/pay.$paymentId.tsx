@@ -1,6 +1,6 @@
 import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { formatMoney } from '#domain/money.ts'
@@ -11,6 +11,7 @@ import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -64,14 +65,13 @@ function Pay() {
                     Pay {formatMoney(payment.amount)}
                   </Button>
                 )}
-                <Button
+                <LinkButton
                   variant="default"
-                  renderRoot={(root) => (
-                    <Link {...root} to="/subscription/$planId" params={{ planId: payment.subscription_id }} />
-                  )}
+                  to="/subscription/$planId"
+                  params={{ planId: payment.subscription_id }}
                 >
                   Back to the plan
-                </Button>
+                </LinkButton>
               </Group>
             </Stack>
           </SurfaceCard>

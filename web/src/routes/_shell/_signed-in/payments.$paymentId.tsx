@@ -1,6 +1,6 @@
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentQuery } from '#features/money/payments/payments.queries.ts'
 import { Receipt } from '#features/money/payments/Receipt.tsx'
@@ -8,6 +8,7 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
@@ -50,5 +51,5 @@ function PaymentReceipt() {
 }
 
 function ToPayments() {
-  return <Button renderRoot={(root) => <Link {...root} to="/payments" />}>My Payments</Button>
+  return <LinkButton to="/payments">My Payments</LinkButton>
 }

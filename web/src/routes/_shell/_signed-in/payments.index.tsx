@@ -1,5 +1,5 @@
-import { Button, Card, Container, Tabs } from '@mantine/core'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { Card, Container, Tabs } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
@@ -9,6 +9,7 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
@@ -49,11 +50,7 @@ function Payments() {
                 <EmptyState
                   order={2}
                   title="No payments yet"
-                  action={
-                    <Button component={Link} to="/available-subscriptions">
-                      Browse Plans
-                    </Button>
-                  }
+                  action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
                 >
                   Once an owner lets you in, each month shows up here with its receipt.
                 </EmptyState>
@@ -70,11 +67,7 @@ function Payments() {
                 <EmptyState
                   order={2}
                   title="No payments yet"
-                  action={
-                    <Button component={Link} to="/create">
-                      Share a Subscription
-                    </Button>
-                  }
+                  action={<LinkButton to="/create">Share a Subscription</LinkButton>}
                 >
                   Once somebody joins a plan of yours, each of their months shows up here.
                 </EmptyState>

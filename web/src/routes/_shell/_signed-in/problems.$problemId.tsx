@@ -1,6 +1,6 @@
 import { Button, Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Problem } from '#domain/problems.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { ProblemFacts } from '#features/trust/problems/ProblemFacts.tsx'
@@ -13,6 +13,7 @@ import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -81,18 +82,13 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
           <ProblemTimeline problemId={problem.id} />
         </SurfaceCard>
         {viewer === 'staff' ? (
-          <Button variant="subtle" renderRoot={(root) => <Link {...root} to="/admin/problems" />}>
+          <LinkButton variant="subtle" to="/admin/problems">
             All problems
-          </Button>
+          </LinkButton>
         ) : (
-          <Button
-            variant="subtle"
-            renderRoot={(root) => (
-              <Link {...root} to="/subscription/$planId" params={{ planId: problem.planId }} />
-            )}
-          >
+          <LinkButton variant="subtle" to="/subscription/$planId" params={{ planId: problem.planId }}>
             Back to the plan
-          </Button>
+          </LinkButton>
         )}
       </Stack>
     </Container>

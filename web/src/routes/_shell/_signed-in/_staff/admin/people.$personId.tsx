@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { StaffPersonView } from '../../../../-admin/person/StaffPersonView.tsx'
 import { staffPersonQuery } from '../../../../-admin/person/staff-person.query.ts'
@@ -29,9 +29,7 @@ function StaffPerson() {
           <EmptyState
             order={1}
             title="There is nobody here"
-            action={
-              <Button renderRoot={(root) => <Link {...root} to="/admin/users" />}>User Management</Button>
-            }
+            action={<LinkButton to="/admin/users">User Management</LinkButton>}
           />
         )
       }
