@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { looksLikeEmail, trimEmail } from './email.ts'
 import { initials } from './initials.ts'
 import { inListOrder, type Member, relationTo } from './members.ts'
 import { isStrongPassword, passwordStrength } from './password-strength.ts'
 import { satisfies } from './roles.ts'
+import { looksLikeEmail, trimEmail } from './text.ts'
 
 test.each([
   ['  ana@example.com ', true],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { visibleLength } from '#domain/visible-length.ts'
+import { visibleLength } from '#domain/text.ts'
 
 /** What a request may be filed under; wider than the catalogue's own categories. */
 export const REQUEST_CATEGORIES = [

@@ -1,4 +1,4 @@
-export const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
+const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
 export const REVIEW_FILTERS = ['all', ...REVIEW_STATES] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { visibleLength } from '#domain/visible-length.ts'
+import { visibleLength } from '#domain/text.ts'
 
 /** As many characters as the database keeps. */
 const LONGEST = { name: 120, email: 254, reason: 2000 }

@@ -6,7 +6,7 @@ import { toAppError } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
 /** Where the link of a private plan leads: on to the plan, to ask for a place there. */
 export const Route = createFileRoute('/_shell/_signed-in/join/$token')({ component: Join })

@@ -9,7 +9,7 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
   staticData: { signInNotice: { title: 'Please sign in to see what this is about.' } },

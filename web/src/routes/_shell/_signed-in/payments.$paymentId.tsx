@@ -9,7 +9,7 @@ import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
   loader: ({ context: { queryClient: cache }, params }) =>

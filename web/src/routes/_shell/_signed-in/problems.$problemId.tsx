@@ -14,8 +14,8 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
