@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { routeTree } from './routeTree.gen.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
-import { PageLoading } from './ui/PageLoading.tsx'
+import { PageLoading } from './ui/Skeletons.tsx'
 
 interface RouterParts {
   /** Connects to the backend where that has not happened yet. */

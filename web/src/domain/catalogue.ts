@@ -6,7 +6,7 @@ import { counted } from './plural.ts'
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** What step 1 of a wizard offers: every category, and "all" first. */
+/** What step 1 of a wizard offers: "all", then every category. */
 export const CATEGORY_CHOICES = ['all', ...CATEGORIES] as const
 export type CategoryChoice = (typeof CATEGORY_CHOICES)[number]
 
@@ -23,22 +23,22 @@ export interface CataloguePlan {
   cycle: BillingCycle
   /** People the price covers, owner included. */
   maxMembers: number
-  /** Years paid in advance, where the provider sells more than one at once. */
+  /** Years paid in advance, if the provider sells more than one at once. */
   durationYears: number | null
   description: string
   features: PlanFeature[]
 }
 
-/** How a provider's plans are shared best: by its own invitation, as a member that is paid for, or with one login. */
+/** The best way to share a provider's plans: by its own invitation, as a paid extra member, or with one login. */
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
 /** What somebody has read on a provider's own pages. */
 interface SharingRules {
-  /** Null where they do not tell. */
+  /** Null if they do not say. */
   how: SharedBy | null
   /** What they say about households and regions, in our words. */
   terms: string
-  /** Where that is written; its own date, or the day somebody read it where it has none. */
+  /** The source, with its own date or else the day it was read. */
   source: string
   asOf: string
 }
@@ -48,12 +48,12 @@ export interface Provider {
   name: string
   category: Category
   website: string
-  /** Null while nobody has looked. */
+  /** Null until somebody has looked. */
   sharing: SharingRules | null
   plans: CataloguePlan[]
 }
 
-/** What a plan's price list says of members who are paid for apart, in its own words; none for most. */
+/** What a plan's price list says about extra members, in its own words; most say nothing. */
 export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): string[] =>
   features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 
@@ -101,13 +101,13 @@ export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? 'per year' : 'per month'
 }
 
-/** What stands in for a provider's mark: the first letters of its first two words, of which the second is no number. (R11) */
+/** Stands in for a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
 export function providerInitials(name: string): string {
   const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
   return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()
 }
 
-/** What a provider's tile says about its plans before one is chosen. */
+/** What a provider's tile says about its plans. */
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length
   if (shareable === 0) return 'For one person only'

@@ -1,9 +1,9 @@
-/** Coins as people see them before they decide; the database alone moves them. 1 coin is 1 EUR. */
+/** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
 
-/** The least that is paid out at once, in coins. */
+/** The smallest payout, in coins. */
 export const MINIMUM_WITHDRAWAL = 20
 
-/** Parts of what is available that can be asked for with one touch, in percent. */
+/** Shares of the available coins that one tap fills in, in percent. */
 export const QUICK_PERCENTS = [25, 50, 75, 100] as const
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
@@ -14,7 +14,7 @@ interface Payout {
   status: WithdrawalStatus
 }
 
-/** Coins not yet spoken for: the balance less what waits or is being paid out, never below zero. */
+/** Coins still available: the balance minus pending payouts, never below zero. */
 export function availableCoins(balance: number, withdrawals: readonly Payout[]): number {
   const spoken = withdrawals
     .filter(({ status }) => status === 'pending' || status === 'processing')
@@ -22,22 +22,22 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
-/** The least a card is charged, in EUR. */
+/** The smallest charge to a card, in EUR. */
 const LEAST_ON_CARD = 0.5
 
-/** What coins pay of a sum in EUR, as the database takes them: never leaving a rest too small for a card. */
+/** How much of a sum in EUR coins pay. As in the database, they never leave a rest too small for a card. */
 export function paidFromCoins(sum: number, available: number): number {
   const cents = Math.min(toCents(sum), toCents(available))
   const rest = toCents(sum) - cents
   return (rest > 0 && rest < toCents(LEAST_ON_CARD) ? Math.max(0, toCents(sum - LEAST_ON_CARD)) : cents) / 100
 }
 
-/** A part of what is available, in whole coins; all of it is all, to the cent. */
+/** A share of the available coins, in whole coins; 100% is everything, to the cent. */
 export function quickAmount(available: number, percent: number): number {
   return percent === 100 ? available : Math.floor((toCents(available) * percent) / 10_000)
 }
 
-/** Why this amount cannot be withdrawn, as the database says it, or null when it can. */
+/** Why this amount cannot be withdrawn, in the database's words; null if it can. */
 export function withdrawalRefusal(amount: number, available: number): string | null {
   if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
     return 'Please enter a valid amount'
@@ -46,7 +46,7 @@ export function withdrawalRefusal(amount: number, available: number): string | n
   return null
 }
 
-/** What the pot makes of a balance: excited above 20 coins, sparkling above 50. */
+/** The mascot's mood at a balance: excited above 20 coins, sparkling above 50. */
 export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
   if (balance > 50) return 'sparkling'
   return balance > 20 ? 'excited' : 'calm'

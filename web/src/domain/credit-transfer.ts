@@ -1,22 +1,22 @@
-/** The text of the code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to be approved. */
+/** The text of the QR code that bank apps read (EPC069-12, version 002): a credit transfer in euros, ready to approve. */
 
 export interface CreditTransfer {
-  /** Whose account it is. */
+  /** The account holder. */
   holder: string
   iban: string
   /** In EUR. */
   amount: number
-  /** What the payer's statement and the holder's will say. */
+  /** Shown on both bank statements. */
   reference: string
 }
 
-/** The standard's limits, in characters, and in bytes for all of it. */
+/** The standard's limits, in characters, and in bytes for the whole text. */
 const LONGEST_NAME = 70
 const LONGEST_REFERENCE = 140
 const LONGEST = 331
 const MOST_EURO = 999_999_999.99
 
-/** Null where there is no name, or an amount no transfer can have. */
+/** Null without a name, or for an amount that no transfer can have. */
 export function creditTransferText({ holder, iban, amount, reference }: CreditTransfer): string | null {
   if (!(amount >= 0.01 && amount <= MOST_EURO)) return null
   const textFor = (name: string) =>
@@ -26,7 +26,7 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
       // UTF-8
       '1',
       'SCT',
-      // The BIC, which no bank of the euro area asks for any more.
+      // The BIC, which banks in the euro area no longer ask for.
       '',
       name,
       iban,
@@ -37,7 +37,7 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
       cut(oneLine(reference), LONGEST_REFERENCE),
     ].join('\n')
   let name = cut(oneLine(holder), LONGEST_NAME)
-  // Names in scripts of several bytes a character may need more room than there is.
+  // Names in multi-byte scripts may not fit.
   while (bytesOf(textFor(name)) > LONGEST) name = cut(name, [...name].length - 1)
   return name ? textFor(name) : null
 }

@@ -1,12 +1,12 @@
 type Cell = string | number | null
 
-/** What a spreadsheet would take for a formula. */
+/** What a spreadsheet would mistake for a formula. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** A table as spreadsheets read it. What people typed is text to them, whatever it begins with. */
+/** A table as spreadsheets read it. What people typed stays text, whatever it begins with. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((row) => row.map(toCell).join(','))
-  // The mark at the start tells Excel that this is UTF-8.
+  // The byte order mark tells Excel that this is UTF-8.
   return `\u{FEFF}${lines.join('\r\n')}\r\n`
 }
 

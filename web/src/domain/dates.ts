@@ -6,7 +6,7 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
-/** A moment in words as seen from `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
+/** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
 export function dateInWords(date: string, now: Date): string {
   const days = calendarDays(date, now)
   if (isBareDate(date)) return inDays(days)
@@ -18,14 +18,14 @@ export function dateInWords(date: string, now: Date): string {
   return inDays(days)
 }
 
-/** The date written out, for instance "20 November 2026", with the time where there is one. */
+/** The date written out, for instance "20 November 2026", with the time if there is one. */
 export function fullDate(date: string): string {
   const day = fullDay(date)
   if (isBareDate(date)) return day
   return `${day}, ${shortTime.format(toDate(date))}`
 }
 
-/** The day of a date or a moment written out, for instance "20 November 2026". */
+/** The day of a date or moment written out, for instance "20 November 2026". */
 export const fullDay = (date: string): string => longDay.format(toDate(date))
 
 function inDays(days: number): string {

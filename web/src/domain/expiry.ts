@@ -1,18 +1,18 @@
-/** How long a join request stays open, or somebody has to do something, and how urgent that is. The database decides; this only tells. */
+/** Deadlines, such as that of a join request, and their urgency. The database enforces them; this only shows them. */
 
 import { counted } from './plural.ts'
 
 const LIFETIME_HOURS = 48
 const HOUR = 3_600_000
 
-/** Whole hours left, a started one counted; zero or less means expired. */
+/** Whole hours left, rounded up; zero or less means expired. */
 export function hoursLeft(requestedAt: string, now: number): number {
   return Math.ceil((Date.parse(requestedAt) + LIFETIME_HOURS * HOUR - now) / HOUR)
 }
 
 export type Urgency = 'calm' | 'soon' | 'urgent'
 
-/** Calm is shown amber, soon orange, urgent red. */
+/** Calm is amber, soon is orange, urgent is red. */
 export function urgency(hours: number): Urgency {
   if (hours <= 6) return 'urgent'
   if (hours <= 12) return 'soon'
@@ -29,7 +29,7 @@ export function expiryText(hours: number): string {
   return texts[urgency(hours)]
 }
 
-/** How long there is until a moment, in words and in started hours. `now` in ms. */
+/** The time left until a moment, in words and in hours, rounded up. `now` in ms. */
 export function timeLeft(until: string, now: number): { hours: number; text: string } {
   const left = Math.max(Date.parse(until) - now, 0)
   const [hours, minutes] = [Math.ceil(left / HOUR), Math.ceil(left / 60_000)]

@@ -1,17 +1,17 @@
-/** Money arithmetic people see before they decide. The database charges and credits; this only explains. */
+/** Amounts shown to people before they decide. The database charges and credits; this only explains. */
 import { formatMoney } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
-/** What an owner keeps of a share in the two estimates on screen, in percent; never an amount credited. (R1) */
+/** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
-/** What the two estimates are. */
+/** Explains the two estimates. */
 export const ESTIMATE_NOTE = 'a careful estimate, one place in ten empty'
 
-/** What an owner is credited, said where the estimates are. */
+/** What an owner is actually credited, shown with the estimates. */
 export const COINS_NOTE = 'You earn 1 coin for every euro of their share.'
 
-/** How what an estimate promises reaches the owner. */
+/** How the estimated money reaches the owner. */
 export const earningsNote = (settlement: Settlement): string =>
   settlement === 'direct' ? 'Your members pay you directly.' : COINS_NOTE
 
@@ -21,8 +21,8 @@ export function memberShare(totalPrice: number, maxMembers: number): number {
 }
 
 /**
- * What a member pays per cycle: the share and the fee, in EUR. (R1) The rate is that of a plan, which keeps it, or of the
- * site for a plan yet to be shared; in thousandths both factors are whole, so that half a cent rounds up.
+ * What a member pays per cycle, share plus fee, in EUR. (R1) The rate is the plan's own, or the site's for a plan yet to be
+ * shared. In thousandths both factors are whole, so that half a cent rounds up.
  */
 export function withFee(memberPrice: number, feeRate: number): number {
   return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
@@ -35,10 +35,10 @@ export function memberPays({ memberPrice, settlement, feeRate }: Priced): number
   return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
 }
 
-/** A rate as people read it: 0.125 is "12.5". */
+/** A rate in percent: 0.125 is "12.5". */
 export const percentOf = (feeRate: number): string => String(Math.round(feeRate * 1000) / 10)
 
-/** An amount per cycle as one per month, in EUR: a year's is spread over its months. */
+/** An amount per cycle as an amount per month, in EUR. */
 export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
   cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
 
@@ -46,13 +46,13 @@ export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
 export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
   monthly(memberPays(plan), plan.cycle)
 
-/** What of that is the fee, in words. (R22) */
+/** The fee's part of that, in words. (R22) */
 export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): string {
   if (settlement === 'direct') return 'Paid to the owner, no fee'
   return feeRate === 0 ? 'No convenience fee' : `${percentOf(feeRate)}% convenience fee included`
 }
 
-/** The least that is charged for a period through the site, in EUR: cards take no less. */
+/** The smallest charge for a period paid through the site, in EUR: cards take no less. */
 const LEAST_CHARGE = 1
 
 /**
@@ -70,7 +70,7 @@ export function potluckRefusal(
 }
 
 export interface OwnerEstimate {
-  /** What all open slots together bring per cycle once taken, in EUR. */
+  /** What all open slots together bring per cycle once they are taken, in EUR. */
   earnings: number
   /** What the plan then costs the owner per cycle, in EUR; never below zero. */
   effectivePrice: number

@@ -1,11 +1,11 @@
-/** By how many percent a figure has grown, to one decimal; null when there was nothing to grow from. */
+/** By how many percent a figure has grown, to one decimal; null from zero. */
 export function growth(now: number, before: number): number | null {
   if (before <= 0) return null
   const percent = Math.round(((now - before) / before) * 1000) / 10
   return percent === 0 ? 0 : percent
 }
 
-/** A change as people read it: "+8.2%", "-2.5%", "0%". */
+/** A formatted change: "+8.2%", "-2.5%", "0%". */
 export function formatGrowth(percent: number): string {
   const size = Math.abs(percent).toLocaleString('en', { maximumFractionDigits: 1 })
   return `${percent > 0 ? '+' : percent < 0 ? '-' : ''}${size}%`

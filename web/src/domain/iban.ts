@@ -1,11 +1,11 @@
-/** Bank accounts. The database has the last word; asking the same rules here first spares people a refusal. */
+/** Bank accounts. Checking the database's rules here first spares people a refusal. */
 import { electronicFormatIBAN, friendlyFormatIBAN, isValidIBAN } from 'ibantools'
 
-/** What was typed as banks exchange it, "DE89370400440532013000"; null where it is no IBAN or its checksum is wrong. */
+/** The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. */
 export function toIban(typed: string): string | null {
   const iban = electronicFormatIBAN(typed)
   return iban && isValidIBAN(iban) ? iban : null
 }
 
-/** In groups of four, as it stands on a card. */
+/** In groups of four, as printed on a card. */
 export const formatIban = (iban: string): string => friendlyFormatIBAN(iban) ?? iban

@@ -1,4 +1,4 @@
-/** At most two letters that stand for a person without a picture: first and last word, else the first letter. */
+/** At most two letters for a person without a picture: of the first and last word. */
 export function initials(name: string): string {
   const words = name
     .replace(/@.*$/, '')

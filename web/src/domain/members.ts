@@ -1,4 +1,4 @@
-/** Who belongs to a plan, in which order, and what they are called. */
+/** The members of a plan, their order and their names. */
 
 export interface Member {
   userId: string
@@ -21,7 +21,7 @@ export function inListOrder(members: readonly Member[]): Member[] {
   )
 }
 
-/** What a person is to a plan; ownership wins over a membership row. */
+/** A person's relation to a plan; ownership wins over a membership row. */
 export function relationTo(
   ownsPlan: boolean,
   userId: string,

@@ -6,14 +6,14 @@ const startOf = (month: string) => new Date(`${month}-01T00:00`)
 export const monthOf = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
 
-/** The month so many months later, or earlier where `by` is below zero. */
+/** The month `by` months later, or earlier if that is negative. */
 export function shiftMonth(month: string, by: number): string {
   const start = startOf(month)
   start.setMonth(start.getMonth() + by)
   return monthOf(start)
 }
 
-/** From its first moment until before the first of the next. */
+/** From its first moment to the first of the next month, exclusive. */
 export const boundsOf = (month: string) => ({ from: startOf(month), until: startOf(shiftMonth(month, 1)) })
 
 /** For instance "November 2026". */

@@ -1,4 +1,4 @@
-/** The one thing to do next about a plan: the first of those there are, and null once there is none. */
+/** The one thing to do next about a plan: the first that applies, or null. */
 import { MINIMUM_WITHDRAWAL } from './coins.ts'
 import { hoursLeft } from './expiry.ts'
 import type { Payment } from './payments.ts'
@@ -12,9 +12,9 @@ interface OwnerFacts extends StartFacts {
   plan: StartFacts['plan'] & Pick<Plan, 'ownerMaxMembers'>
   requests: readonly { requestedAt: string }[]
   problems: readonly Problem[]
-  /** Since when somebody knows the password who has left. */
+  /** When somebody left who knows the password. */
   passwordDue: string | null
-  /** Coins that nothing says where to pay out. */
+  /** Coins with no bank account to pay them out to. */
   strandedCoins: number
 }
 
@@ -39,7 +39,7 @@ export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
   const steps = startSteps(facts)
   if (steps) return { kind: 'start', steps }
   if (strandedCoins >= MINIMUM_WITHDRAWAL) return { kind: 'paid-out', coins: strandedCoins }
-  // Free places of a plan that people wait for are offered to them.
+  // If people wait for a place, free places are offered to them.
   if (plan.status === 'active' && !isFull(plan) && plan.waiting === 0)
     return { kind: 'share', places: plan.ownerMaxMembers - plan.currentMembers }
   return null
@@ -47,9 +47,9 @@ export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
 
 interface MemberFacts {
   seat: OwnSeat | undefined
-  /** What is not paid yet. */
+  /** Payments that are not settled yet. */
   open: readonly Payment[]
-  /** What is stored in the vault, as far as this member may open it. */
+  /** The vault's entry, if this member may open it. */
   entry: { opened: boolean } | null
   problems: readonly Problem[]
 }
@@ -67,19 +67,19 @@ export function memberStep({ seat, open, entry, problems }: MemberFacts): Member
   if (payment) return { kind: 'pay', payment }
   if (seat && !seat.problemId) {
     if (entry && !entry.opened) return { kind: 'open' }
-    // Who pays directly has nothing at stake that waits for a word.
+    // For members who pay directly no money waits for their confirmation.
     if (accessStep(seat) === 'check' && seat.settlement === 'potluck') return { kind: 'confirm' }
   }
   const problem = mine(problems, 'member')
   return problem ? { kind: 'problem', problem } : null
 }
 
-/** Of the problems that wait for this side, the one with the least time left. */
+/** The problem that waits for this side with the least time left. */
 const mine = (problems: readonly Problem[], side: Problem['turn']) =>
   problems.filter(({ turn }) => turn === side).sort((a, b) => byTime(a.dueAt, b.dueAt))[0]
 
 const byAccessDue = (a: PlanSeat, b: PlanSeat) => byTime(a.accessDueAt, b.accessDueAt)
 
-/** What has no time comes last. */
+/** Without a deadline comes last. */
 const byTime = (a: string | null, b: string | null) =>
   (a ? Date.parse(a) : Number.MAX_VALUE) - (b ? Date.parse(b) : Number.MAX_VALUE)

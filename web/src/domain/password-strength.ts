@@ -1,7 +1,7 @@
-/** What the auth service asks of a password too. */
+/** The auth service requires the same. */
 export const SHORTEST_PASSWORD = 8
 
-/** The five rules a new password is measured by, in the order they are shown. */
+/** The five rules for a new password, in the order they are shown. */
 const rules = [
   {
     label: `At least ${SHORTEST_PASSWORD} characters`,
@@ -23,7 +23,7 @@ export function passwordStrength(password: string): StrengthRule[] {
   return rules.map(({ label, test }) => ({ label, met: test(password) }))
 }
 
-/** True when every rule is met. */
+/** True if every rule is met. */
 export function isStrongPassword(password: string): boolean {
   return rules.every(({ test }) => test(password))
 }

@@ -35,19 +35,19 @@ export interface Payment {
   status: PaymentStatus
   claimedAt: string | null
   paidAt: string | null
-  /** How much of it was paid how, through the site. */
+  /** The parts paid with coins and by card, through the site. */
   coins: number
   card: number
-  /** What of it went back to the member. */
+  /** The part that went back to the member. */
   returned: number
   receiptNumber: string | null
   /** What the member writes into a transfer to the owner. */
   reference: string
-  /** Why the owner says that it has not arrived. */
+  /** The owner's reason for saying that it has not arrived. */
   note: string | null
 }
 
-/** What a payment comes to for the people who read of it. */
+/** Where a payment stands, as shown to people. */
 export type Standing =
   | 'upcoming'
   | 'due'
@@ -60,7 +60,7 @@ export type Standing =
   | 'returned'
   | 'cancelled'
 
-/** A payment is late when it has been due for three days, which a transfer may take. */
+/** A payment is late three days after it is due, since a transfer may take that long. */
 const GRACE = 3 * 24 * 60 * 60_000
 
 /** `now` in ms. */
@@ -82,7 +82,7 @@ export function standingOf(payment: Pick<Payment, 'status' | 'dueAt' | 'returned
   }
 }
 
-/** Not paid yet, and not called off. */
+/** Neither paid nor cancelled. */
 export const OPEN = [
   'due',
   'claimed',
@@ -91,7 +91,7 @@ export const OPEN = [
   'failed',
 ] as const satisfies PaymentStatus[]
 
-/** How it was paid, in words; empty where it has not been. */
+/** How it was paid, in words; empty if it has not been. */
 export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return `Directly to ${ownerName}`

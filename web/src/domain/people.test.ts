@@ -1,10 +1,10 @@
 // Proves AUTH 16, NAV 06, ROLE 01-04, PLAN 12 17, VALID 01 03 06
 import { expect, test } from 'vitest'
-import { looksLikeEmail, trimEmail } from './email.ts'
 import { initials } from './initials.ts'
 import { inListOrder, type Member, relationTo } from './members.ts'
 import { isStrongPassword, passwordStrength } from './password-strength.ts'
 import { satisfies } from './roles.ts'
+import { looksLikeEmail, trimEmail } from './text.ts'
 
 test.each([
   ['  ana@example.com ', true],

@@ -1,4 +1,4 @@
-/** The word for as many: plural(1, 'place') is "place", plural(2, 'person', 'people') is "people". */
+/** The word for a count: plural(1, 'place') is "place", plural(2, 'person', 'people') is "people". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }

@@ -1,18 +1,18 @@
 const signInScreens = new Set(['/signin', '/sign-in', '/signup', '/sign-up'])
 
-/** True for the pages people sign in and up on, however their address is written. */
+/** True for the pages to sign in and sign up, whatever the case and slashes of the address. */
 export const isSignInScreen = (pathname: string): boolean =>
   signInScreens.has(pathname.replace(/\/+$/, '').toLowerCase())
 
 /**
- * Where to go after signing in: the wanted path when it is one of this site's own and not itself a sign-in screen,
- * else /. `origin` is the site's, for instance "https://potluck.example".
+ * Where to go after signing in: the wanted path if it is on this site and not itself a sign-in screen, else /. `origin` is
+ * the site's, for instance "https://potluck.example".
  */
 export function postLoginTarget(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/'
   const target = URL.canParse(wanted, origin) ? new URL(wanted, origin) : null
   if (!target || target.origin !== origin) return '/'
-  // A path of its own may still begin with two slashes, which the next reader would take for a host.
+  // Even a path on this site may begin with two slashes, which would be taken for a host when followed.
   if (target.pathname.startsWith('//') || isSignInScreen(target.pathname)) return '/'
   return `${target.pathname}${target.search}${target.hash}`
 }

@@ -30,14 +30,14 @@ export interface Problem {
   ownerName: string
   memberId: string
   memberName: string
-  /** How the period it is about was paid. */
+  /** How the affected period was paid. */
   settlement: 'direct' | 'potluck'
   reason: Reason
-  /** What the member wrote beside it. */
+  /** The member's note. */
   note: string | null
   reportedAt: string
   turn: Turn
-  /** Until when whoever's turn it is has time; null once it is closed. */
+  /** The deadline of whoever's turn it is; null once it is closed. */
   dueAt: string | null
   outcome: Outcome | null
   closedAt: string | null
@@ -47,13 +47,13 @@ export interface Problem {
 
 export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'closed'
 
-/** As many characters as the database takes of what is said. */
+/** The most characters the database takes. */
 export const LONGEST_NOTE = 500
 
 const HOUR = 3_600_000
-/** What staff has to decide, and what it aims at. */
+/** How long staff has to decide, and how long it aims to take. */
 const [LIMIT_HOURS, AIM_HOURS] = [7 * 24, 72]
 
-/** When staff means to have decided a problem that it has until then to decide. */
+/** When staff aims to have decided a problem with this deadline. */
 export const aimOf = (dueAt: string): string =>
   new Date(Date.parse(dueAt) - (LIMIT_HOURS - AIM_HOURS) * HOUR).toISOString()

@@ -1,16 +1,13 @@
 /** Renewal dates, as calendar days: "2026-11-21", no time and no zone. */
 import type { BillingCycle } from './plan.ts'
 
-/** The calendar day a moment falls on where the person is. */
+/** The calendar day of a moment, in the person's time zone. */
 export function dayOf(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/**
- * One cycle after today, or the years that are paid for at once; the last day of a shorter month stands in for a day it
- * lacks.
- */
+/** One cycle after today, or the years that are paid at once. A shorter month's last day stands in for a day it lacks. */
 export function defaultRenewalDate(cycle: BillingCycle, today: string, years: number | null = null): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
   const months = month - 1 + (cycle === 'yearly' ? 12 * (years ?? 1) : 1)
@@ -18,10 +15,10 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string, years: nu
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }
 
-/** Years ahead a date may lie; a later one is a slip of the finger. */
+/** How many years ahead a date may be; a later one is a typo. */
 const FURTHEST = 10
 
-/** Why a renewal date cannot be used, or null when it can. */
+/** Why a renewal date cannot be used; null if it can. */
 export function renewalDateProblem(date: string | null, today: string): string | null {
   const furthest = `${Number(today.slice(0, 4)) + FURTHEST}${today.slice(4)}`
   if (!date || date > furthest) return 'Please enter next renewal date.'

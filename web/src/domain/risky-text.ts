@@ -1,4 +1,4 @@
-/** What people had better not write into a chat, recognised before it is sent. Local rules; nothing leaves the device. */
+/** Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device. */
 import { toIban } from './iban.ts'
 
 export type Risk = 'password' | 'iban' | 'card' | 'phone' | 'link'
@@ -11,12 +11,12 @@ const RULES: readonly [Risk, (text: string, site: string) => boolean][] = [
   ['phone', hasPhoneNumber],
 ]
 
-/** The gravest of what is in a text, or null. `site` is the host whose links are our own. */
+/** The most serious risk in a text, or null. `site` is the host whose links are our own. */
 export function riskIn(text: string, site: string): Risk | null {
   return RULES.find(([, applies]) => applies(text, site))?.[0] ?? null
 }
 
-// After a colon whatever follows is the secret; after a space it is one unless the sentence just goes on.
+// What follows a colon is a secret; what follows a space is one unless the sentence just goes on.
 const NAMED = /\b(?:password|pw|pass|code)\b(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/giu
 const GOES_ON = new Set(
   `a about again also an and any are as at back be because been before but by came can cannot changed changes come comes correct could did
@@ -38,7 +38,7 @@ const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}/giu
 const SHORTEST_IBAN = 15
 const LONGEST_IBAN = 34
 
-/** How long it is depends on its country, and a word may follow it: each length it may have is tried. */
+/** Its length depends on the country, and a word may follow it, so each possible length is tried. */
 function hasIban(text: string): boolean {
   return [...text.matchAll(IBAN_START)].some(({ index }) => {
     const run = /^[A-Z0-9](?:[ .\-\u00a0]?[A-Z0-9])*/iu.exec(text.slice(index))?.[0] ?? ''
@@ -53,7 +53,7 @@ function hasIban(text: string): boolean {
   })
 }
 
-// No issuer's numbers begin with anything else, and none are shorter or longer.
+// All issuers' numbers begin with these digits and have these lengths.
 const CARD = /(?<![\p{L}\p{N}]|\d[ \-\u00a0])[2-6]\d{3}(?:[ \-\u00a0]?\d){9,15}(?![\p{L}\p{N}])/gu
 
 function hasCardNumber(text: string): boolean {
@@ -68,7 +68,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-// With its country, or as it is dialled at home: with a zero before it. A day may begin with one, too.
+// With a country code, or with a leading zero as dialled within the country. Dates may begin with a zero, too.
 const PHONE = /(?<![\p{L}\p{N}.,/-]|\d )(?:\+|0)[\d ()/.\-\u00a0]{7,24}\d(?![\p{L}\p{N}])/gu
 const DAY = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/u
 const FEWEST_DIGITS = 8
@@ -81,7 +81,7 @@ function hasPhoneNumber(text: string): boolean {
   })
 }
 
-// With a scheme, with www, or a name that is followed by a path.
+// With a scheme, with www, or a host name followed by a path.
 const LINK =
   /\bhttps?:\/\/[^\s<>"]+|\bwww\.[^\s<>"]+|(?<![\p{L}\p{N}@/.-])(?:[a-z0-9-]+\.)+[a-z]{2,}\/[^\s<>"]*/giu
 

@@ -1,7 +1,7 @@
-/** A staff role's name, or null for no role. Other names than the three are possible. */
+/** A staff role's name, or null for no role. There may be others than the three built-in ones. */
 export type Role = string | null
 
-/** What a role can allow, as the database asks for it (private.may). */
+/** What a role can allow, by the names that the database checks (private.may). */
 export type Permission =
   | 'users.view'
   | 'users.edit'
@@ -11,12 +11,12 @@ export type Permission =
   | 'roles.manage'
   | 'settings.edit'
 
-/** The roles that come with the site; others are defined as they are needed. */
+/** The roles that come with the site; others can be defined. */
 export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
 
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
 
-/** A super-admin passes every check but the one for having no role. */
+/** A super-admin passes every check except the one for having no role. */
 export function satisfies(role: Role, wanted: Role): boolean {
   if (wanted === null) return role === null
   return role === wanted || role === 'super-admin'

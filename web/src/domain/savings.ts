@@ -7,9 +7,9 @@ import type { Plan } from './plan.ts'
 export const ESTIMATE_MONTHS = 6
 
 export interface Saving {
-  /** What the plan costs somebody who has it alone. */
+  /** What the plan costs without sharing. */
   alone: number
-  /** What a member pays, with the fee where there is one. */
+  /** What a member pays, including any fee. */
   shared: number
   saved: number
 }
@@ -39,7 +39,7 @@ export interface CalculatorExample {
   maxMembers: number
 }
 
-/** What the calculator calculates with. */
+/** The calculator's two example plans. */
 export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
   { basePrice: 15.99, maxMembers: 6 },
   { basePrice: 12.99, maxMembers: 4 },
@@ -48,7 +48,7 @@ export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
 /** Nobody shares alone. */
 export const FEWEST_MEMBERS = 2
 
-/** What each of so many people saves on a plan with this price, shared at this fee. */
+/** What each person saves on a plan with this price, shared by this many at this fee. */
 export function savingAmong(basePrice: number, members: number, feeRate: number): Saving {
   return between(basePrice, withFee(memberShare(basePrice, members), feeRate))
 }
@@ -68,7 +68,7 @@ export const MILESTONES: readonly Milestone[] = [
   { amount: 1000, title: 'Savings Legend' },
 ]
 
-/** The milestones that a total of so many EUR has reached. */
+/** The milestones reached by a total in EUR. */
 export function milestonesReached(total: number): Milestone[] {
   return MILESTONES.filter(({ amount }) => total >= amount)
 }
@@ -77,7 +77,7 @@ function between(alone: number, shared: number): Saving {
   return { alone, shared, saved: sum([alone, -shared]) }
 }
 
-// In whole cents, so that no amount is off by what a binary fraction leaves.
+// In whole cents, so that no amount is off by a binary fraction.
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
 }

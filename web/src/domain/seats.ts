@@ -10,34 +10,33 @@ interface Seat {
   /** In EUR for one billing cycle, the fee not included. */
   memberPrice: number
   status: SeatStatus
-  /** Until when it is paid. */
   paidUntil: string | null
-  /** When it ends, once somebody has said so. */
+  /** When it ends, if it does. */
   endsAt: string | null
-  /** Since when its member is to get in: once it is paid, or from the approval on where the owner is paid directly. */
+  /** Since when the member is entitled to access: from the payment, or from the approval if the owner is paid directly. */
   admittedAt: string | null
-  /** When the owner gave access, or until when they have to. */
+  /** When the owner gave access, and their deadline for it. */
   accessGivenAt: string | null
   accessDueAt: string | null
   /** Where the provider's own invitation went. */
   invitedAddress: string | null
-  /** The member has said that it works, or nothing else in time. */
+  /** The member has confirmed that it works, or reported nothing in time. */
   accessWorks: boolean
-  /** The problem that is open. */
+  /** The open problem. */
   problemId: string | null
-  /** In EUR: what an owner who is paid directly owes for time without access. */
+  /** What an owner who is paid directly owes for time without access, in EUR. */
   owedBack: number
 }
 
-/** A place as the person who has it sees it. */
+/** A place as its member sees it. */
 export interface OwnSeat extends Seat {
   planId: string
   planName: string
   ownerId: string
   ownerName: string
-  /** Payments through the site are taken from the person's coins first. */
+  /** Payments through the site use the person's coins first. */
   coinsFirst: boolean
-  /** Having left can still be taken back. */
+  /** Leaving can still be undone. */
   mayStay: boolean
 }
 
@@ -50,11 +49,11 @@ export interface PlanSeat extends Seat {
   unpaidSince: string | null
   held: number
   earned: number
-  /** When the next part of what is held becomes the owner's. */
+  /** When the owner earns the next part of what is held. */
   nextRelease: string | null
 }
 
-/** How far a place is on the way from payment to access. */
+/** How far a place has come from payment to access. */
 export type AccessStep = 'unpaid' | 'waiting' | 'check' | 'works'
 
 export function accessStep({
@@ -67,7 +66,7 @@ export function accessStep({
   return accessWorks ? 'works' : 'check'
 }
 
-/** Where the period ends that a place is in, or null when none runs. `now` in ms. */
+/** The end of a place's current period, or null without one. `now` in ms. */
 export function periodEnd(
   seat: Pick<Seat, 'paidUntil'>,
   open: readonly Pick<Payment, 'endsAt'>[],
@@ -77,7 +76,7 @@ export function periodEnd(
   return ends.filter((end) => Date.parse(end) > now).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
-/** What becomes of money that is paid for later, when the owner ends these places at once; a sentence for each way it was paid. */
+/** What happens to money paid in advance if the owner ends these places now: one sentence for each way it was paid. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'status'>[]): string[] {
   const paid = (how: Settlement) =>
     seats.some(({ settlement, status }) => settlement === how && status !== 'ended')
@@ -89,9 +88,9 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'statu
   ]
 }
 
-/** A member may be taken out for not paying when a payment has been missing for so many days. */
+/** A member may be removed once a payment has been missing for this many days. */
 const PATIENCE = 14
 
-/** May the owner end a place for a payment that was due then? `now` in ms. */
+/** Whether the owner may end a place for a payment that was due then. `now` in ms. */
 export const isPatienceOver = (dueAt: string, now: number): boolean =>
   now - Date.parse(dueAt) >= PATIENCE * 24 * 60 * 60_000

@@ -1,8 +1,8 @@
-/** What the landing page picks from the catalogue to show. */
+/** What the landing page shows of the catalogue. */
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'
 import { memberShare, paysMonthly } from './fees.ts'
 
-/** How many services of each kind the carousel holds, 17 in all. */
+/** How many services of each kind the carousel has, 17 in all. */
 const shown: readonly (readonly [Category, number])[] = [
   ['streaming', 4],
   ['productivity', 4],
@@ -11,7 +11,7 @@ const shown: readonly (readonly [Category, number])[] = [
   ['security', 3],
 ]
 
-/** Some providers of each kind in a random order. `random` gives numbers from 0 up to 1, as Math.random does. */
+/** Some providers of each kind in a random order. `random` is like Math.random. */
 export function popularServices(providers: readonly Provider[], random: () => number): Provider[] {
   const picked = shown.flatMap(([category, count]) =>
     shuffle(
@@ -36,8 +36,8 @@ export interface ExampleShare {
 const OFFERED = 2
 
 /**
- * Well-known plans for watching, listening and working at their catalogue prices, for people to add up what sharing them
- * would save: the first of each kind first, then the second.
+ * Well-known plans for watching, listening and working at their catalogue prices, for adding up what sharing them saves: the
+ * first of each kind, then the second.
  */
 export function exampleShares(providers: readonly Provider[], feeRate: number): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
@@ -48,7 +48,7 @@ export function exampleShares(providers: readonly Provider[], feeRate: number): 
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }
 
-/** What sharing a provider's family plan costs; undefined where it has none. */
+/** What sharing a provider's family plan costs; undefined if it has none. */
 export function exampleShare(provider: Provider, feeRate: number): ExampleShare | undefined {
   const plan = familyPlan(provider)
   return plan && toExample(provider.name, plan, feeRate)
@@ -64,7 +64,7 @@ interface ExampleSavings {
   yearly: number
   /** How many others the plans are shared with. */
   others: number
-  /** How much of the goal that is. */
+  /** The share of the goal. */
   percent: number
 }
 

@@ -1,7 +1,7 @@
 /** The places of a plan: how many, how full, and what an open one is worth (R1, R8). Every count includes the owner. */
 import { counted } from './plural.ts'
 
-/** What the owner keeps of a member's share in the two estimates on screen; coins are credited without it (R1). */
+/** The part of a member's share that the owner keeps in the two estimates on screen; not what is credited (R1). */
 const ESTIMATE_FACTOR = 0.9
 const SMALLEST_KNOWN_MAXIMUM = 4
 const SMALLEST_ASSUMED_MAXIMUM = 5
@@ -17,7 +17,7 @@ interface StoredMaxima {
   max_members: number | null
 }
 
-/** The owner's limit decides, whatever the provider would allow. */
+/** The owner's limit decides, whatever the provider allows. */
 export function isFull({ currentMembers, ownerMaxMembers }: Places): boolean {
   return currentMembers >= ownerMaxMembers
 }
@@ -27,14 +27,14 @@ export function describePlaces(places: Places): string {
   return `${places.currentMembers}/${places.ownerMaxMembers}${isFull(places) ? ' (Full)' : ''}`
 }
 
-/** Older plans carry no provider maximum, so the largest number known stands in, and at least 5. */
+/** Older plans have no provider maximum, so the largest known number stands in, but at least 5. */
 export function providerMaximum(stored: StoredMaxima): number {
   if (stored.provider_max_members) return stored.provider_max_members
   const known = Math.max(stored.max_members ?? 0, stored.owner_max_members ?? 0, SMALLEST_KNOWN_MAXIMUM)
   return Math.max(known, SMALLEST_ASSUMED_MAXIMUM)
 }
 
-/** Why this number of slots cannot be chosen, or null when it can. */
+/** Why this number of slots cannot be chosen; null if it can. */
 export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
   if (slots < currentMembers)
     return `Cannot set less than ${counted(currentMembers, 'member')} (already joined).`
@@ -48,7 +48,7 @@ export interface SlotEstimate {
   potentialEarnings: number
 }
 
-/** Estimates per billing cycle in the plan's currency, not rounded. */
+/** Estimates per billing cycle, in the plan's currency, unrounded. */
 export function estimateSlots(totalPrice: number, maximum: number, slots: number): SlotEstimate {
   const perSlotCost = maximum > 0 ? totalPrice / maximum : 0
   const earningsPerSlot = perSlotCost * ESTIMATE_FACTOR

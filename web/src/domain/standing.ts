@@ -1,9 +1,9 @@
-/** The levels of standing, the lowest first. What each takes is for the database to say. */
+/** The levels of standing, the lowest first. The database decides what each needs. */
 export const LEVELS = ['new', 'proven', 'trusted'] as const
 export type Level = (typeof LEVELS)[number]
 
 export const LEVEL_NAMES: Record<Level, string> = { new: 'New', proven: 'Proven', trusted: 'Trusted' }
 
-/** "Instant", and from which level of standing on where that is not everybody's. */
+/** "Instant", with the lowest level that it applies to, unless that is everybody. */
 export const instantText = (from: Level): string =>
   from === 'new' ? 'Instant' : `Instant from ${LEVEL_NAMES[from]} on`

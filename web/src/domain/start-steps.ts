@@ -1,4 +1,4 @@
-/** What makes a new plan ready for its members. */
+/** The steps that get a new plan ready for its members. */
 import type { Plan } from './plan.ts'
 import type { PlanSeat } from './seats.ts'
 
@@ -18,11 +18,11 @@ export interface StartStep {
   done: boolean
 }
 
-/** Does anybody pay the owner of a plan directly, or would whoever joins now? */
+/** Whether anybody pays a plan's owner directly, or would after joining now. */
 export const isPaidDirectly = (plan: Pick<Plan, 'settlement'>, seats: readonly PlanSeat[]): boolean =>
   plan.settlement === 'direct' || seats.some(({ settlement }) => settlement === 'direct')
 
-/** The three steps of a new plan in their order, or null once all are done. */
+/** The three steps of a new plan in order; null once all are done. */
 export function startSteps({ plan, seats, found, hasEntry, saysHowPaid }: StartFacts): StartStep[] | null {
   if (plan.status === 'rejected') return null
   const steps: StartStep[] = [

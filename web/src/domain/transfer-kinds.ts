@@ -1,4 +1,4 @@
-/** What a movement of money is called, by its kind in the ledger. */
+/** The names of transfers, by their kind in the ledger. */
 export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   opening: 'Carried over',
   payment: 'Payment',
@@ -18,7 +18,7 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   cost: 'Cost of the provider',
 }
 
-/** Where money is, by the kind of the account. */
+/** The names of accounts, by their kind. */
 export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   outside: 'Bank and provider',
   held_share: 'Held share',
@@ -31,5 +31,5 @@ export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   adjustments: 'Corrections',
 }
 
-/** The name of a kind; one that this page is too old to know by what the ledger calls it. */
+/** The name of a kind. A kind that is newer than this page has the ledger's own name. */
 export const nameOf = (names: Readonly<Record<string, string>>, kind: string): string => names[kind] ?? kind

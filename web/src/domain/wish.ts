@@ -1,4 +1,4 @@
-/** How an owner likes to be paid by members who pay them directly. The database refuses what is refused here. */
+/** How an owner wants to be paid by members who pay them directly. The database refuses the same. */
 import { toIban } from './iban.ts'
 
 export type Wish =
@@ -6,7 +6,7 @@ export type Wish =
   | { kind: 'link'; link: string }
   | { kind: 'text'; note: string }
 
-/** The form, with what was typed for each kind. */
+/** The form's values, for each kind. */
 export interface WishForm {
   kind: Wish['kind']
   iban: string
@@ -15,12 +15,12 @@ export interface WishForm {
   note: string
 }
 
-/** As many characters as the database keeps. */
+/** The most characters the database keeps. */
 export const LONGEST_HOLDER = 70
 export const LONGEST_LINK = 500
 export const LONGEST_NOTE = 500
 
-/** The wish that was typed. Fails with what is wrong, by field. */
+/** The wish in a form. Fails with what is wrong, by field. */
 export function readWish(
   form: WishForm,
 ): { wish: Wish } | { problems: Partial<Record<keyof WishForm, string>> } {
@@ -46,7 +46,7 @@ export function readWish(
     : { problems: { note: 'Please say how you would like to be paid.' } }
 }
 
-/** Nothing but a page of the web, so that pressing it runs nothing here. */
+/** Only https, so that following it runs nothing here. */
 function isSafeLink(link: string): boolean {
   return /^https:\/\/[^\s/]+\.[^\s/]+/.test(link) && URL.canParse(link) && link.length <= LONGEST_LINK
 }

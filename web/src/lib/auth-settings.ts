@@ -5,11 +5,11 @@ import { query } from './query.ts'
 
 const settingsSchema = z.object({
   external: z.record(z.string(), z.boolean()),
-  // An older auth service has none.
+  // Older auth services do not send it.
   passkeys_enabled: z._default(z.boolean(), false),
 })
 
-/** The ways of signing in that this deployment has switched on. */
+/** The ways of signing in that this deployment offers. */
 export const authSettingsQuery = query({
   key: ['auth-settings'],
   staleTime: Number.POSITIVE_INFINITY,

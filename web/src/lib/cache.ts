@@ -1,22 +1,22 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Changes what is shown, if anything is. It stays as old as it was, and a load it was waiting for is still due. */
+/** Changes cached data, if there is any. Its age stays the same, and a reload that was due is still due. */
 export function patch<T>(cache: QueryClient, queryKey: QueryKey, change: (shown: T) => T): void {
   const state = cache.getQueryState<T>(queryKey)
   if (state?.data === undefined) return
   cache.setQueryData<T>(queryKey, change(state.data), { updatedAt: state.dataUpdatedAt })
   if (state.isInvalidated) void cache.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
-  // What is on its way may have been read before the change.
+  // A load under way may have read before the change.
   if (state.fetchStatus === 'fetching') void cache.refetchQueries({ queryKey, exact: true })
 }
 
-/** Shows a change before the backend has agreed to it. Gives the way back, for when it refuses. */
+/** Shows a change before the backend has agreed to it. Returns a function that takes it back, in case it refuses. */
 export async function showAtOnce<T>(
   cache: QueryClient,
   queryKey: QueryKey,
   change: (shown: T) => T,
 ): Promise<() => void> {
-  // A load under way would bring the old state back a moment later. It is due again.
+  // A load under way would bring the old state back, so it is cancelled and due again.
   if (cache.isFetching({ queryKey })) await cache.invalidateQueries({ queryKey, refetchType: 'none' })
   await cache.cancelQueries({ queryKey })
   const before = cache.getQueryData<T>(queryKey)
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Puts an entry into a list that is loaded: in place of the one with its id, else where it comes `before` another.
- * Changes made before the load may be told after it, so a new entry need not be the newest.
+ * Puts an entry into a loaded list: in place of the one with its id, else where it comes `before` another. Live changes
+ * may arrive after the load that already has them, so a new entry need not be the newest.
  */
 export function putInto<T extends Entry>(
   cache: QueryClient,
@@ -45,7 +45,7 @@ export function putInto<T extends Entry>(
   })
 }
 
-/** Changes one entry of a list that is loaded. */
+/** Changes one entry of a loaded list. */
 export function changeIn<T extends Entry>(
   cache: QueryClient,
   queryKey: QueryKey,
@@ -55,7 +55,7 @@ export function changeIn<T extends Entry>(
   patch<T[]>(cache, queryKey, (list) => list.map((one) => (one.id === id ? change(one) : one)))
 }
 
-/** Takes the entry with this id out of a list that is loaded. */
+/** Removes the entry with this id from a loaded list. */
 export function takeFrom(cache: QueryClient, queryKey: QueryKey, id: string | undefined): void {
   patch<Entry[]>(cache, queryKey, (list) => list.filter((entry) => entry.id !== id))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// The served policy forbids making code from text, which is how zod would check faster.
+// The content security policy forbids eval, which zod would use to check faster.
 z.config({ jitless: true })
 
 const configSchema = z.object({
@@ -15,7 +15,7 @@ const configSchema = z.object({
   version: z.optional(z.string()),
 })
 
-/** What this deployment of the site talks to and offers; the same build runs against any of them. */
+/** This deployment's backend and features; the same build runs in every deployment. */
 export type Config = z.infer<typeof configSchema>
 
 let loaded: Config | undefined
@@ -33,7 +33,7 @@ export function setConfig(config: Config): Config {
   return config
 }
 
-/** The loaded configuration. Throws before {@link loadConfig} has resolved, which is a mistake in the start order. */
+/** The loaded configuration. Throws before {@link loadConfig} has resolved, which is a bug in the start order. */
 export function config(): Config {
   if (!loaded) throw new Error('The configuration was read before it was loaded.')
   return loaded

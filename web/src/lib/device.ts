@@ -1,8 +1,8 @@
 import Bowser from 'bowser'
 
-/** A device in plain words, such as "Chrome on Windows", from what its browser says of itself. */
+/** A device in plain words, such as "Chrome on Windows", from its browser's user agent. */
 export function deviceInWords(userAgent: string | null): string {
-  // The library does not take an empty one.
+  // The library does not accept an empty string.
   const { browser, os, platform } = Bowser.parse(userAgent || '-')
   const system = platform.vendor === 'Apple' && platform.model ? platform.model : os.name
   if (!browser.name) return system ? `A device with ${system}` : 'An unknown device'

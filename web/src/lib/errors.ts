@@ -1,4 +1,4 @@
-/** One shape for everything that can go wrong at the backend: `code` for the program, `message` for a person. */
+/** Everything that can go wrong at the backend: `code` is for the program, `message` for people. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: string
@@ -11,7 +11,7 @@ export class AppError extends Error {
   }
 }
 
-/** Codes of our own for what no backend says: failures on the way to it, and a plan one may not see. */
+/** Our own codes for what no backend reports: failures on the way to it, and plans that are hidden. */
 export const OFFLINE = 'offline'
 export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
@@ -42,8 +42,8 @@ export function toAppError(problem: unknown): AppError {
 }
 
 /**
- * Gives a part of the app that could not be fetched one sentence in all browsers. It is not there any more after an
- * update; the router would load the page again by itself, even without a connection to do so.
+ * Gives a missing part of the app, gone after an update, the same message in all browsers. Otherwise the router would
+ * reload the page by itself, even without a connection.
  */
 export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
@@ -54,19 +54,19 @@ export function wordMissingParts(): void {
   )
 }
 
-/** The data of a PostgREST answer, or an {@link AppError} thrown. */
+/** The data of a PostgREST answer. Throws an {@link AppError} if it is a refusal. */
 export function unwrap<Answer extends { data: unknown; error: object | null; status?: number }>(
   answer: Answer,
 ): Extract<Answer, { error: null }>['data'] {
   if (answer.error) {
-    // The status, which says whether asking again may help, stands beside the error.
+    // The status, which tells whether a retry may help, is not part of the error itself.
     const { code, message } = toAppError(answer.error)
     throw new AppError(code, message, { status: answer.status, cause: answer.error })
   }
   return answer.data
 }
 
-/** True when asking again later may succeed: the network failed or the service was away (502, 503, 504). */
+/** True if a later retry may succeed: the network failed or the service was away (502, 503, 504). */
 export function isRetryable(problem: unknown): boolean {
   const { code, status } = toAppError(problem)
   return code === OFFLINE || status === 502 || status === 503 || status === 504
@@ -85,17 +85,17 @@ const SCHEMA_CODES = new Set([
   '22P02',
 ])
 
-/** True for a failure that asking again will hardly cure and that people are not told about. */
+/** True for a failure that a retry will hardly cure and that people are not told about. */
 export function isSchemaProblem(problem: unknown): boolean {
   return SCHEMA_CODES.has(toAppError(problem).code)
 }
 
-/** True when the way to the backend failed: the network, the service, or the patience of 15 s. */
+/** True if the backend could not be reached: no network, no service, or no answer within 15 s. */
 export function isConnectionProblem(problem: unknown): boolean {
   return isRetryable(problem) || toAppError(problem).code === TIMED_OUT
 }
 
-/** Codes whose messages the product wrote. */
+/** Codes whose messages are the product's own. */
 const OURS = new Set([
   RULE_BROKEN,
   PERMISSION_DENIED,
@@ -107,18 +107,18 @@ const OURS = new Set([
   SIGNED_OUT,
 ])
 
-/** The sentence of the rule that was broken. Undefined where there is none, or only Postgres's own. */
+/** The message of the rule that was broken; undefined if there is none, or only Postgres's own. */
 export function refusalOf(problem: unknown): string | undefined {
   const { code, message } = toAppError(problem)
   return OURS.has(code) && !/violates|^permission denied/i.test(message) && message ? message : undefined
 }
 
-/** Why something was not done: what whoever refused it says, or that nobody could be asked. */
+/** Why something was not done: the backend's own message, or that it could not be reached. */
 export function answerOf(problem: unknown, otherwise: string): string {
   return isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message || otherwise
 }
 
-/** Why something could not be loaded, in words for people and without the database's own. */
+/** Why something could not be loaded, in plain words instead of the database's. */
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message

@@ -24,16 +24,16 @@ export interface BrowserEvents {
 type Name = keyof BrowserEvents
 type Detail<N extends Name> = BrowserEvents[N] extends undefined ? [] : [detail: BrowserEvents[N]]
 
-/** In ms: a status event older than this is ignored, and the same one within that is the same news. */
+/** In ms. A status event older than this is ignored, and one repeated within this time is a duplicate. */
 const STALE_AFTER = 30_000
 const SAME_WITHIN = 10_000
 
-/** Tells every listener in this tab that something happened. */
+/** Notifies every listener in this tab. */
 export function announce<N extends Name>(name: N, ...[detail]: Detail<N>): void {
   window.dispatchEvent(new CustomEvent(name, { detail }))
 }
 
-/** Calls back on each event of that name, stale and repeated status events left out; returns the way to stop. */
+/** Calls back on each event of that name, except stale and repeated status events. Returns a function that stops it. */
 export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
   const isNews = name === 'requestStatusChanged' ? newsFilter() : () => true
   const handler = (event: Event) => {
@@ -50,7 +50,7 @@ export function useBrowserEvent<N extends Name>(name: N, onEvent: (detail: Brows
   useEffect(() => listen(name, (detail) => latest(detail)), [name])
 }
 
-/** Says of each status event whether its listener should hear of it. The same news comes by more than one way. */
+/** Decides whether a listener gets a status event, since the same news may arrive in several ways. */
 function newsFilter(): (detail: unknown) => boolean {
   const heard = new Map<string, number>()
   return (detail) => {

@@ -1,6 +1,6 @@
 /**
- * The pattern for `ilike` that finds a text anywhere, with nothing in it taken for a wildcard. Only an asterisk stands for
- * any one character, since the Data API leaves no way to mean the asterisk itself.
+ * The `ilike` pattern that finds a text anywhere, with its wildcards escaped. An asterisk, which the Data API cannot
+ * escape, matches any one character.
  */
 export const containing = (text: string) =>
   `%${text.replace(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '_')}%`

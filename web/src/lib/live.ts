@@ -8,7 +8,7 @@ import { supabase } from './supabase.ts'
 
 type Tables = Database['public']['Tables']
 
-/** A change of a table as row-level security lets the person see it; of a removed row, its key alone. */
+/** A table change, as far as row-level security shows it to the person; a deleted row has only its key. */
 export type Change<Table extends keyof Tables = keyof Tables> = {
   [Name in Table]: RealtimePostgresChangesPayload<Tables[Name]['Row']> & { table: Name }
 }[Table]
@@ -21,20 +21,20 @@ interface Watch<Table extends keyof Tables> {
 }
 
 interface LiveOptions<Table extends keyof Tables> {
-  /** What is loaded again where a change does not say enough, and whenever changes may have been missed. */
+  /** Reloaded if a change does not say enough, and whenever changes may have been missed. */
   keys: QueryKey[]
   /**
-   * Uses a change. Gives 'put' when it is now in what was loaded, true when there is nothing to do, and false when
-   * everything is to be loaded again.
+   * Applies a change. Returns 'put' if it is now in the cache, true if there is nothing to do, and false if everything
+   * has to be reloaded.
    */
   use?: (change: Change<Table>) => 'put' | boolean
-  /** Wishes to load again are collected for this long, in ms. */
+  /** Reloads are collected for this long, in ms. */
   soon?: number
 }
 
 /**
- * Follows table changes for as long as a component is on screen. `watches` is compared by content. Gives the ways to
- * load everything again: at once, or soon and once for all who ask.
+ * Follows table changes while a component is mounted. `watches` is compared by content. Returns two ways to reload: now,
+ * or soon and once for all who ask.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
@@ -50,7 +50,7 @@ export function useLive<Table extends keyof Tables & string>(
   )
   const onChange = useEffectEvent((change: Change<Table>) => {
     const used = use(change)
-    // A load that began before the change may end without it, and would take it away again.
+    // A load that began before the change may not include it, and would overwrite it.
     const mayBeLost = used === 'put' && keys.some((queryKey) => cache.isFetching({ queryKey }) > 0)
     if (!used || mayBeLost) later()
   })
@@ -68,7 +68,7 @@ export function useLive<Table extends keyof Tables & string>(
   }
 }
 
-/** Listens on one channel; `onJoined` tells of every join, before which nothing was heard. Gives the way to stop. */
+/** Listens on one channel. `onJoined` is called on every join, before which changes were missed. Returns a function that stops it. */
 function watchTables<Table extends keyof Tables & string>(
   topic: string,
   watches: Watch<Table>[],
@@ -79,7 +79,7 @@ function watchTables<Table extends keyof Tables & string>(
   let channel: RealtimeChannel | undefined
 
   const start = async () => {
-    // A channel joined before the stored session has been read stays anonymous for good and sees nothing.
+    // A channel joined before the stored session is read stays anonymous and never receives anything.
     await supabase().auth.getSession()
     if (stopped) return
     channel = supabase().channel(freeTopic(topic))
@@ -101,7 +101,7 @@ function watchTables<Table extends keyof Tables & string>(
   }
 }
 
-/** The client hands out one channel per name, even one that is joined or leaving; a second listener gets its own. */
+/** The client has one channel per name, even if it is joined or leaving, so a second listener needs another name. */
 function freeTopic(topic: string): string {
   const taken = new Set(
     supabase()

@@ -3,7 +3,7 @@ import { clear, createStore, delMany, entries, set } from 'idb-keyval'
 import { isOnline } from './online.ts'
 import { currentSession, onSession } from './session.ts'
 
-/** Each is of one build: another may expect data of another shape. */
+/** Tied to a build, since another one may expect data of another shape. */
 interface Seen {
   build: string
   userId: string
@@ -11,15 +11,15 @@ interface Seen {
 }
 
 const BUILD = import.meta.url
-/** How long it is kept, in ms. */
+/** How long data is kept, in ms. */
 const LONGEST = 30 * 24 * 60 * 60_000
 const seen = createStore('potluck', 'seen')
-/** Whatever is done with the store, one after the other. */
+/** The last operation on the store; they run one after the other. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Keeps what the signed-in person sees, for when there is no connection, and the app itself; both for as long as somebody
- * is signed in. Resolves once what was kept is back in the cache, where there is none now.
+ * Keeps the app, and what the signed-in person sees, for use without a connection, while somebody is signed in. Without a
+ * connection now, resolves once the kept data is back in the cache.
  */
 export async function preferKept(cache: QueryClient): Promise<void> {
   cache.getQueryCache().subscribe((event) => {
@@ -56,11 +56,11 @@ async function bringBack(cache: QueryClient): Promise<void> {
   const isUsable = ({ build, userId, query: { state } }: Seen) =>
     build === BUILD && userId === person && state.dataUpdatedAt > Date.now() - LONGEST
   const queries = (await forgetUnless(isUsable)).map(({ query }) => query)
-  // It stays for as long as it may be looked at.
+  // It must not be dropped while it may still be shown.
   hydrate(cache, { queries, mutations: [] }, { defaultOptions: { queries: { gcTime: Infinity } } })
 }
 
-/** Keeps what holds, and gives it. */
+/** Deletes what no longer holds, and returns the rest. */
 async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
   const kept = await entries<string, Seen>(seen)
   const over = kept.filter(([, one]) => !holds(one))
@@ -71,7 +71,7 @@ async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
   return kept.map(([, one]) => one).filter(holds)
 }
 
-/** A browser that refuses storage simply remembers nothing. */
+/** Errors are ignored: a browser that refuses storage simply remembers nothing. */
 function inTurn(act: () => Promise<unknown>): Promise<unknown> {
   last = last.then(act).catch(() => undefined)
   return last
@@ -84,12 +84,12 @@ function signedIn(): string | undefined {
 
 let kept = false
 
-/** Has the service worker keep what the app is made of, once the page is at rest. */
+/** Has the service worker cache the app's files, once the page has settled. */
 function keepApp(): void {
   if (kept || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
   kept = true
   setTimeout(() => {
-    // The connection may be gone by now. Whoever loads the next page tries again.
+    // The connection may be gone by now. The next page load tries again.
     navigator.serviceWorker.register('/sw.js').catch(() => {
       kept = false
     })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 const changes = ['online', 'offline'] as const
 
@@ -11,16 +11,16 @@ function watch(onChange: () => void): () => void {
 
 export const isOnline = () => window.navigator.onLine
 
-/** Has this device a connection? Live. */
+/** Whether this device has a connection, live. */
 export const useOnline = () => useSyncExternalStore(watch, isOnline, () => true)
 
-/** Calls back whenever the connection is there again. */
+/** Calls back whenever the connection returns. */
 export function useBackOnline(act: () => void): void {
   const latest = useEffectEvent(act)
   useEffect(() => watch(() => isOnline() && latest()), [])
 }
 
-/** Loads a part of the app; without a connection it waits for one instead of failing. */
+/** Loads a part of the app. Waits for a connection if there is none, instead of failing. */
 export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -30,3 +30,7 @@ export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
     return onceOnline(load)
   }
 }
+
+/** A component whose code loads when it is first shown, {@link onceOnline}. */
+export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await onceOnline(load) }))

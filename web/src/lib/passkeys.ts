@@ -1,6 +1,6 @@
 import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
 
-/** Whether this browser knows passkeys at all. */
+/** Whether this browser supports passkeys. */
 export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
 
 const KNOWN_HERE = 'This device has a passkey for your account already.'
@@ -22,12 +22,12 @@ const BY_CODE: Record<string, string> = {
 }
 
 const BY_NAME: Record<string, string> = {
-  // Browsers do not say which of the two it was.
+  // Browsers do not tell which of the two it was.
   NotAllowedError: 'No passkey was chosen, or it took too long.',
   InvalidStateError: KNOWN_HERE,
 }
 
-/** Why a passkey was of no use, in words; undefined where passkeys have no words of their own for it. */
+/** Why a passkey did not work, in words; undefined for problems that are not about passkeys. */
 export function passkeyProblem(problem: unknown): string | undefined {
   if (isConnectionProblem(problem)) return reasonOf(problem)
   return (
@@ -38,7 +38,7 @@ export function passkeyProblem(problem: unknown): string | undefined {
   )
 }
 
-/** What a problem, its cause, and the cause of that are called: the browser's own stands behind the client's. */
+/** The names of a problem and its causes, since the client wraps the browser's own error. */
 function namesIn(problem: unknown): string[] {
   if (typeof problem !== 'object' || problem === null) return []
   const { name, cause } = problem as { name?: unknown; cause?: unknown }

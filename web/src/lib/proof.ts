@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { PROOF_WANTED, toAppError } from './errors.ts'
 
-/** A way to show that whoever is signed in is the person. */
+/** A way for the signed-in person to prove that it is them. */
 export type ProofMethod = 'passkey' | 'totp' | 'password' | 'email'
 
-/** An action that waits for whoever is signed in to show that it is them. */
+/** An action that waits for the signed-in person to prove that it is them. */
 export interface ProofRequest {
-  /** Only these will do; without it, what the database names. */
+  /** The only methods that will do; by default those the database names. */
   methods?: ProofMethod[] | undefined
   answer: (shown: boolean) => void
 }
@@ -16,22 +16,22 @@ let asked: Promise<boolean> | null = null
 const watchers = new Set<() => void>()
 
 /**
- * Does something, and once more after the person has shown that it is them, where that is asked for. Fails with the
- * refusal when they would rather not.
+ * Does something. If the backend asks for proof first, gets it from the person and tries again; if they decline, fails
+ * with the refusal.
  */
 export async function withProof<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (problem) {
     const { code } = toAppError(problem)
-    // What protects the account itself, the auth service gives to a session alone that has had the app's code.
+    // For changes to sign-in itself, the auth service accepts only the authenticator app's code.
     const methods: ProofMethod[] | undefined = code === 'insufficient_aal' ? ['totp'] : undefined
     if ((code !== PROOF_WANTED && !methods) || !(await ask(methods))) throw problem
     return action()
   }
 }
 
-/** One dialog for all who ask meanwhile. */
+/** One dialog for all actions that ask at the same time. */
 function ask(methods: ProofMethod[] | undefined): Promise<boolean> {
   asked ??= new Promise<boolean>((answer) => show({ methods, answer })).finally(() => {
     asked = null
@@ -50,7 +50,7 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** What waits for a proof at this moment, live. */
+/** The action that waits for proof right now, live. */
 export const useProofRequest = () =>
   useSyncExternalStore(
     watch,

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isRetryable } from './errors.ts'
 
-/** One cache for all server state. Only failures that may pass by themselves are asked again. */
+/** The one cache for all server state. Retries only failures that may pass by themselves. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -9,7 +9,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, problem) => failures < 2 && isRetryable(problem),
       },
-      // Without a connection a change fails at once, where it can be seen, instead of being made some time later.
+      // Without a connection a change fails at once, visibly, instead of being made later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -17,13 +17,13 @@ type Passed = 'staleTime' | 'retry' | 'retryDelay' | 'refetchInterval' | 'placeh
 interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   key: QueryKey
   load: (signal: AbortSignal, context: QueryFunctionContext) => Promise<T>
-  /** The load is given up after this long, in ms. */
+  /** The load is cancelled after this long, in ms. */
   deadline?: number
-  /** Changes elsewhere do not load it again sooner than this after the last load, in ms. */
+  /** Changes elsewhere do not reload it until this long after the last load, in ms. */
   pace?: number
-  /** What it gave last may be seen without a connection. Never what opens something, and never what others wrote in private. */
+  /** The last result may be shown offline. Never for secrets, and never for what others wrote in private. */
   seen?: boolean
-  /** The allowance every load counts against. A load that was one too many is repeated when it is allowed. */
+  /** The rate limit that every load counts against. A load that was refused for it is repeated once allowed. */
   limit?: Limited
 }
 
@@ -47,7 +47,7 @@ export function query<T>({ key, load, deadline, pace, limit, seen, ...options }:
   })
 }
 
-/** Where a page starts: behind this row, and so many in all. */
+/** Where a page starts: after this row, or after `count` rows. */
 interface Place<Row> {
   after: Row | null
   count: number
@@ -65,7 +65,7 @@ interface PageOptions<Row> {
 
 interface Page<Row> {
   rows: Row[]
-  /** Where the next one starts; null on the last. As it was when loaded, since live changes take rows away. */
+  /** Where the next one starts; null on the last. Kept from the load, since live changes may remove rows. */
   next: Place<Row> | null
 }
 
@@ -73,11 +73,11 @@ export type Pages<Row> = InfiniteData<Page<Row>, Place<Row>>
 
 export const allRows = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows)
 
-/** {@link query} for a list that comes page by page; its data is as much of the list as is loaded. */
+/** {@link query} for a list that loads page by page; its data is all rows loaded so far. */
 export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({
     queryKey: key,
-    // Starting behind a row, a page neither repeats nor misses any when others come or go meanwhile.
+    // Starting after a row, a page neither repeats nor skips any if others come or go meanwhile.
     queryFn: async ({ signal, pageParam: place }): Promise<Page<Row>> => {
       const rows = await withDeadline(signal, (until) => load(place, until))
       return {
@@ -94,8 +94,8 @@ export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: Pag
 }
 
 /**
- * What a change makes stale waits until `pace` ms after the last load, whatever that was for. The interval is how the
- * cache waits; a failed load is not waited for but asked for again with the next change.
+ * A stale query waits until `pace` ms after its last load before it reloads. The refetch interval does the waiting. After
+ * a failed load nothing waits; the next change reloads at once.
  */
 function paced(pace: number | undefined, seen = false) {
   return {
@@ -113,14 +113,14 @@ type Load = Pick<QueryState, 'status' | 'fetchStatus' | 'isInvalidated' | 'dataU
 
 const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fetchStatus === 'idle'
 
-/** More of a list is on its way; loading the list again now would give that up. */
+/** More of a list is loading; reloading the list now would cancel that. */
 export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchStatus' | 'fetchMeta'>) =>
   fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
 
-/** Nothing was ever loaded: whoever asks for it once more gets the load that is on its way, which may have read before. */
+/** The first load is under way: a reload now would only join it, and it may have read before the change. */
 const isFirst = ({ fetchStatus, data }: QueryState) => fetchStatus === 'fetching' && data === undefined
 
-/** Loads the queries under a key again, those with a pace when it is time, one that may not be disturbed when it has loaded. */
+/** Reloads the queries under a key: those with a pace when it is time, and those that are busy once they have loaded. */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   const isBusy = (state: QueryState) => isGrowing(state) || isFirst(state)
   const busy = cache.getQueryCache().findAll({ queryKey, predicate: ({ state }) => isBusy(state) })
@@ -132,12 +132,12 @@ export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   })
   for (const load of busy) {
     const again = () => reloadPaced(cache, load.queryKey)
-    // A first load that fails says so on screen, with the way to try again.
+    // A first load that fails shows its error, with a retry.
     void load.promise?.then(again, isGrowing(load.state) ? again : () => undefined)
   }
 }
 
-/** Cancels a load after `ms`, or when `signal` does. Fails at once then, whatever the load makes of being cancelled. */
+/** Cancels a load after `ms`, or with `signal`, and fails at once, even if the load ignores that. */
 async function withDeadline<T>(
   signal: AbortSignal,
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * How often a person may do something, counted here as the server counts it: what it refused counts too, what it never
- * heard of does not. Asking here first spares people a refusal; the server's answer stays decisive.
+ * How often a person may do something, counted as the server does: refused attempts count, those that never reached it do
+ * not. Checking here first spares people a refusal; the server's answer is final.
  */
 import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
@@ -26,11 +26,11 @@ interface Entry {
   action: Limited
   /** When it was done, in ms, oldest first. */
   times: number[]
-  /** The server has said that nothing goes before this moment, in ms. */
+  /** The server refuses everything before this moment, in ms. */
   closedUntil: number
 }
 
-/** A limiter of its own; `now` in ms. */
+/** `now` in ms. */
 export function createLimiter(now: () => number = () => Date.now()) {
   const entries = new Map<string, Entry>()
   let willClean = false
@@ -55,7 +55,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
     const key = `${action}:${who}`
     const entry = entries.get(key) ?? { action, times: [], closedUntil: 0 }
     entry.times = entry.times.filter(stillCounts(entry))
-    // Whatever was used last stands last, so the one that goes is the one longest untouched.
+    // The last used comes last, so the first one is the longest unused.
     entries.delete(key)
     for (const oldest of entries.keys()) {
       if (entries.size < MOST_ENTRIES) break
@@ -66,7 +66,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
     return entry
   }
 
-  /** Seconds until one more is allowed; 0 when it is allowed now. */
+  /** Seconds until one more is allowed; 0 if it is allowed now. */
   const secondsToWait = (action: Limited, who: string): number => {
     const entry = entryOf(action, who)
     const { attempts, seconds } = allowances[action]
@@ -77,7 +77,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
 
   return {
     secondsToWait,
-    /** Counts one; throws an AppError PT429 when it is one too many. Gives the way to take it back. */
+    /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that takes it back. */
     take(action: Limited, who: string): () => void {
       const wait = secondsToWait(action, who)
       if (wait > 0) throw new AppError(RATE_LIMITED, `Rate limit exceeded. Please wait ${wait} seconds.`)
@@ -90,7 +90,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
         if (index >= 0) kept.splice(index, 1)
       }
     },
-    /** The server has refused for this many seconds, other tabs and devices counted. */
+    /** The server refuses for this many seconds, since it also counts other tabs and devices. */
     close(action: Limited, who: string, seconds: number): void {
       entryOf(action, who).closedUntil = now() + seconds * 1000
     },
@@ -101,7 +101,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
 
 export const limiter = createLimiter()
 
-/** Whom the signed-in person's attempts are counted for. */
+/** The key that the signed-in person's attempts are counted under. */
 const me = () => {
   const session = currentSession()
   return session.status === 'signed-in' ? session.user.id : ''
@@ -121,7 +121,7 @@ export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>
   }
 }
 
-/** The seconds a refusal for being too often asks for; 0 for any other problem. */
+/** How many seconds a PT429 refusal says to wait; 0 for any other problem. */
 export function secondsIn(problem: unknown): number {
   const { code, message } = toAppError(problem)
   return code === RATE_LIMITED ? Number(/wait (\d+) seconds/.exec(message)?.[1] ?? 0) : 0

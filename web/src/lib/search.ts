@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-/** A wish in an address: missing when it is not there, or is not what it should be. */
+/** A search parameter; undefined if it is missing or invalid. */
 export const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 
-/** How far a list was read, in rows; what would take forever to load again is as good as nothing. */
+/** How many rows of a list were shown; ignored if it would take forever to load that many again. */
 export const keptRows = given(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)))

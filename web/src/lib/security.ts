@@ -1,2 +1,2 @@
-/** Who gets into the account, and how. Loaded anew as one: a change of one part is news to the others. */
+/** The key of everything about signing in. Reloaded as one, since a change of one part may affect the others. */
 export const SECURITY = ['security'] as const

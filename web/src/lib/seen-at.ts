@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** From when the oldest of what is on screen is, in ms; 0 where nothing is. Live. */
+/** When the oldest data on screen was loaded, in ms; 0 if there is none. Live. */
 export function useSeenAt(): number {
   const queries = useQueryClient().getQueryCache()
   return useSyncExternalStore(

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { useOnline } from './online.ts'
 import { useSession } from './session.ts'
 
-/** As long as a timer can be set for, in ms. */
+/** The longest time a timer can be set for, in ms. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Is somebody signed in whose session has not run out? A session that could not be refreshed ends without an event, so
- * this follows the clock too. Without a connection none can be refreshed, and each lasts.
+ * Whether somebody is signed in whose session has not expired. A session that cannot be refreshed ends without an event,
+ * so this also follows the clock. Without a connection no session can be refreshed, so none counts as expired.
  */
 export function useSessionAlive(): boolean {
   const state = useSession()
@@ -16,7 +16,7 @@ export function useSessionAlive(): boolean {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
-    // A timer can go off before the clock is there: it may be early by a millisecond, or the clock set back meanwhile.
+    // A timer may fire a millisecond early, or the clock may have been set back.
     const wait = () => {
       const left = endsAt - Date.now()
       if (left > 0) timer = setTimeout(wait, Math.min(left, LONGEST))

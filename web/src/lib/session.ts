@@ -17,25 +17,25 @@ export interface User {
 
 export type SessionState =
   | { status: 'loading' }
-  /** `halfway`: one factor alone, of an account that asks for a second one as well. Nothing is open to it yet. */
+  /** `halfway`: the first of two required factors was given, so nothing is accessible yet. */
   | { status: 'signed-out'; halfway?: Session }
   | { status: 'signed-in'; session: Session; user: User }
 
-/** `SESSION_ENDED`: elsewhere, and found out here. */
+/** `SESSION_ENDED`: ended elsewhere and noticed here. */
 type Watcher = (event: AuthChangeEvent | 'SESSION_ENDED', state: SessionState) => void
 
 let state: SessionState = { status: 'loading' }
 let assumed: Session | null = null
 const watchers = new Set<Watcher>()
-/** Sessions whose end is no news. */
+/** Sessions that were ended here, so that nobody is told. */
 const ended = new Set<string>()
 
 /**
- * Follows the client's auth events, from this tab and from others. Somebody known to be a visitor
- * stays one until the client says otherwise. Returns the way to stop.
+ * Follows the client's auth events, from this tab and others. A known visitor stays one until the client says otherwise.
+ * Returns a function that stops it.
  */
 export function followSession(client: Client, { visitor = false } = {}): () => void {
-  // Nobody can be asked without a connection: whoever was signed in sees what was seen last.
+  // Without a connection nothing can be checked, so whoever was signed in sees the last known data.
   assumed = visitor || isOnline() ? null : keptSession()
   state = assumed ? toState(assumed) : { status: visitor ? 'signed-out' : 'loading' }
   const { data } = client.auth.onAuthStateChange((event, session) => {
@@ -46,7 +46,7 @@ export function followSession(client: Client, { visitor = false } = {}): () => v
   return () => data.subscription.unsubscribe()
 }
 
-/** Signs out here once, unless it turns out that the person did so, here or in another tab. */
+/** Signs out here once, unless the person has signed out themselves, here or in another tab. */
 async function leaveEnded(client: Client, session: string): Promise<void> {
   if (ended.has(session)) return
   ended.add(session)
@@ -57,16 +57,16 @@ async function leaveEnded(client: Client, session: string): Promise<void> {
   tell('SESSION_ENDED', null)
 }
 
-/** Whoever is signed in has ended the session, so that nobody tells them. */
+/** The signed-in person has ended the session themselves, so they are not told. */
 export function expectEnd(): void {
   ended.add(currentSessionId())
 }
 
-/** The id of the session in use; empty where nobody is signed in. */
+/** The id of the current session; empty if nobody is signed in. */
 export const currentSessionId = () =>
   state.status === 'signed-in' ? sessionIn(state.session.access_token) : ''
 
-/** Goes on as if this session were the client's own, until it has a real one or signs out. */
+/** Treats this session as the client's own until it has a real one or signs out. */
 export function standIn(session: Session): void {
   assumed = session
   tell('SIGNED_IN', session)
@@ -77,18 +77,18 @@ function tell(event: Parameters<Watcher>[0], session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Where nobody can be signed in: no tokens are stored, and none arrive. */
+/** Nobody can be signed in if no tokens are stored and none arrive in the address. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }
 
-/** Hears every auth event with the state it leads to. Returns the way to stop. */
+/** Calls back on every auth event with the resulting state. Returns a function that stops it. */
 export function onSession(watcher: Watcher): () => void {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
 
-/** The state at this moment, for code outside React. */
+/** The current state, for code outside React. */
 export function currentSession(): SessionState {
   return state
 }
@@ -101,7 +101,7 @@ export function useSession(): SessionState {
 /** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */
 export function useUser(): User {
   const session = useSession()
-  // Signing out reaches a screen before the guard takes it away; until then it keeps whom it was shown to.
+  // Signing out reaches a screen before the guard removes it; until then it keeps its last user.
   const last = useRef<User>(null)
   if (session.status === 'signed-in') last.current = session.user
   if (last.current) return last.current
@@ -109,8 +109,8 @@ export function useUser(): User {
 }
 
 /**
- * Reads the session, refreshing it first where needed. Null means that there is none; an answer that could not be had
- * throws instead, so that nobody is sent to sign in because the network was down.
+ * Reads the session, refreshing it first if needed. Null means that there is none; if that cannot be found out it throws,
+ * so that nobody is sent to sign in because the network is down.
  */
 export async function askSession(): Promise<User | null> {
   if (!isOnline() && state.status === 'signed-in') return state.user
@@ -119,12 +119,12 @@ export async function askSession(): Promise<User | null> {
   if (asked.status === 'signed-in') return asked.user
   if (error && toAppError(error).code === 'offline')
     throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })
-  // The client does not say when its tokens were cleared away behind its back.
+  // The client does not notice if its tokens are cleared behind its back.
   if (state.status === 'signed-in') tell('SIGNED_OUT', null)
   return null
 }
 
-/** Removes the client's tokens from this browser, for when it did not do so itself. */
+/** Removes the client's tokens from this browser, in case it did not do so itself. */
 export function forgetTokens(): void {
   for (const key of tokenKeys()) window.localStorage.removeItem(key)
 }
@@ -146,7 +146,7 @@ function keptSession(): Session | null {
 const isSession = (kept: unknown): kept is Session =>
   z.object({ access_token: z.string(), user: z.object({ id: z.string() }) }).safeParse(kept).success
 
-/** A session whose expires_at has passed counts as none, once it can be refreshed. */
+/** An expired session counts as none, unless there is no connection to refresh it. */
 function toState(session: Session | null): SessionState {
   const expired = isOnline() && session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }
@@ -164,7 +164,7 @@ const shownSchema = z.object({
   amr: z.optional(z.array(z.object({ method: z.string() }))),
 })
 
-/** As the database judges it: a passkey, which the auth service counts as one factor, is as good as two. */
+/** As the database sees it: a passkey, one factor to the auth service, counts as two. */
 export function showsSecondFactor(token: string): boolean {
   const { data } = shownSchema.safeParse(claimsOf(token))
   return data?.aal === 'aal2' || (data?.amr?.some(({ method }) => method === 'passkey') ?? false)

@@ -14,7 +14,7 @@ export const storageKeys = {
   devAuthActive: 'dev_auth_active',
 } as const
 
-/** Reads a value; null when it is absent or storage is switched off. */
+/** Reads a value; null if it is absent or storage is switched off. */
 export function read(storage: () => Storage, key: string): string | null {
   try {
     return storage().getItem(key)
@@ -23,7 +23,7 @@ export function read(storage: () => Storage, key: string): string | null {
   }
 }
 
-/** Reads what was kept as JSON. `parse` gets undefined where there is nothing to read, and does not throw. */
+/** Reads JSON. `parse` gets undefined if there is nothing to read, and must not throw. */
 export function readJson<T>(storage: () => Storage, key: string, parse: (kept: unknown) => T): T {
   try {
     return parse(JSON.parse(read(storage, key) ?? 'null') ?? undefined)
@@ -32,7 +32,7 @@ export function readJson<T>(storage: () => Storage, key: string, parse: (kept: u
   }
 }
 
-/** Keeps a value, or forgets it when null. A browser that refuses storage simply remembers nothing. */
+/** Stores a value, or removes it if null. A browser that refuses storage simply remembers nothing. */
 export function write(storage: () => Storage, key: string, value: string | null): void {
   try {
     if (value === null) storage().removeItem(key)

@@ -6,7 +6,7 @@ import { AppError, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
 type Tables = Database['public']['Tables']
-/** Any argument of a function may be null, which the generated types do not say. */
+/** Any argument of a function may be null, which the generated types do not show. */
 type Nullable<Args> = [Args] extends [never]
   ? Record<string, never>
   : { [Name in keyof Args]: Args[Name] | null }
@@ -14,7 +14,7 @@ type Nullable<Args> = [Args] extends [never]
 let current: Client | undefined
 let onEnded: (token: string) => void = () => undefined
 
-/** All in milliseconds, a reconnection's wait by how many were tried. */
+/** All in ms; reconnecting waits longer with each try. */
 const realtime = {
   heartbeatIntervalMs: 30_000,
   timeout: 10_000,
@@ -22,8 +22,8 @@ const realtime = {
 }
 
 /**
- * Connects the app to its backend. Implicit flow, session kept in local storage. The client is loaded for
- * this, so that a visitor who only reads never waits for it; rejects when it cannot be loaded.
+ * Connects the app to its backend. Implicit flow, session in local storage. Loads the client only now, so that a visitor
+ * who only reads never waits for it; rejects if it cannot be loaded.
  */
 export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
@@ -36,7 +36,7 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: askHeedingEnds },
+    global: { fetch: fetchNotingEnd },
     realtime,
   })
   return current
@@ -44,7 +44,7 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
 
 let aside: Client | undefined
 
-/** A second client that keeps its session to itself, to sign in anew beside the one in use. */
+/** A second client with a session of its own, to sign in again without touching the first. */
 export async function supabaseAside(): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
   const { supabaseUrl, supabaseAnonKey } = config()
@@ -59,7 +59,7 @@ export function whenSessionEnds(tell: (token: string) => void): void {
   onEnded = tell
 }
 
-const askHeedingEnds: typeof fetch = async (input, init) => {
+const fetchNotingEnd: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   if (answer.status === 401) {
     const problem: unknown = await answer
@@ -72,15 +72,15 @@ const askHeedingEnds: typeof fetch = async (input, init) => {
   return answer
 }
 
-/** The connected client. Throws before {@link connectSupabase}, which is a mistake in the start order. */
+/** The connected client. Throws before {@link connectSupabase}, which is a bug in the start order. */
 export function supabase(): Client {
   if (!current) throw new Error('The backend was used before it was connected.')
   return current
 }
 
 /**
- * A table to read from, asked once: the query cache decides whether to ask again, and the client's own three
- * tries would multiply with its.
+ * A table to read from, without the client's own retries: the query cache decides about those, and three tries each would
+ * multiply.
  */
 export function read<Name extends keyof Tables & string>(table: Name) {
   const rows = supabase().from<Name, Tables[Name]>(table)
@@ -89,18 +89,18 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 }
 
 /**
- * What everybody may see, of a table or a function, asked for as a stranger and without the client; `query` as the Data API has it. Gives the
- * answer as it came; throws an AppError with the server's own code.
+ * Reads a table or calls a function as a visitor, without the client. `query` is that of the Data API. Returns the raw
+ * answer; throws an AppError with the server's own code.
  */
 export async function readPublic(
   table: (keyof Tables & string) | `rpc/${keyof Functions & string}`,
   query: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  return askAsStranger(`${table}?${new URLSearchParams(query)}`, {}, signal)
+  return fetchAsVisitor(`${table}?${new URLSearchParams(query)}`, {}, signal)
 }
 
-async function askAsStranger(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
+async function fetchAsVisitor(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
   const headers = { apikey, ...(init.body && { 'content-type': 'application/json' }) }
   const answer = await fetch(`${supabaseUrl}/rest/v1/${address}`, {
@@ -109,7 +109,7 @@ async function askAsStranger(address: string, init: RequestInit, signal?: AbortS
     ...(signal && { signal }),
   })
   const { status } = answer
-  // What stands between us and the server may answer in its own words.
+  // A proxy between us and the server may answer in its own words.
   const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))
   if (answer.ok) return body
   const { code, message } = toAppError(body)
@@ -117,8 +117,8 @@ async function askAsStranger(address: string, init: RequestInit, signal?: AbortS
 }
 
 /**
- * Calls a server function and gives its result; throws an AppError with the function's own code and sentence. For a visitor whose page needs
- * no client it is asked as a stranger.
+ * Calls a database function and returns its result; throws an AppError with the function's own code and message. Works
+ * without the client too, as a visitor.
  */
 export async function rpc<Name extends keyof Functions & string>(
   name: Name,
@@ -126,7 +126,7 @@ export async function rpc<Name extends keyof Functions & string>(
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
   if (!current)
-    return askAsStranger(`rpc/${name}`, { method: 'POST', body: JSON.stringify(args) }, signal) as never
+    return fetchAsVisitor(`rpc/${name}`, { method: 'POST', body: JSON.stringify(args) }, signal) as never
   const call = current.rpc(name, args as Functions[Name]['Args'])
   return unwrap(await (signal ? call.abortSignal(signal) : call))
 }

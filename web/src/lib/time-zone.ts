@@ -2,18 +2,18 @@ import { RULE_BROKEN, toAppError } from './errors.ts'
 import { local, read, storageKeys, write } from './storage.ts'
 import { rpc } from './supabase.ts'
 
-/** Where the days of this browser begin. */
+/** The browser's time zone. */
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Tells the database once where a person's days begin, before months they pay for begin there. Whoever has said so
- * already, here or elsewhere, is left alone.
+ * Tells the database a person's time zone once, before the months they pay for start to depend on it. A zone that is
+ * already set is left alone.
  */
 export async function tellTimeZone(userId: string): Promise<void> {
   if (read(local, storageKeys.timeZoneToldBy) === userId) return
   if ((await rpc('my_time_zone', {})) === null)
     await rpc('set_time_zone', { p_zone: browserZone() }).catch((problem: unknown) => {
-      // A zone the database does not know leaves UTC, which the settings show and change.
+      // A zone unknown to the database leaves UTC, which can be changed in the settings.
       if (toAppError(problem).code !== RULE_BROKEN) throw problem
     })
   write(local, storageKeys.timeZoneToldBy, userId)

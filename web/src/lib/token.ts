@@ -1,10 +1,10 @@
-/** The id of the session that a token is of; empty when it is none. */
+/** The id of a token's session; empty if it has none. */
 export function sessionIn(token: string): string {
   const claims = claimsOf(token) as { session_id?: unknown } | null
   return typeof claims?.session_id === 'string' ? claims.session_id : ''
 }
 
-/** What a token says, unchecked: whether it is true is for the server, once it is used. Null when it is none. */
+/** A token's claims, unverified: the server checks them when it is used. Null if it is not a token. */
 export function claimsOf(token: string): unknown {
   try {
     const bytes = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))

@@ -1,11 +1,11 @@
 import { toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
-/** Asks the function that seals and opens; throws an AppError with its own code and sentence. */
+/** Calls the vault function; throws an AppError with its own code and message. */
 export async function callVault(service: string, body: Record<string, unknown>): Promise<unknown> {
   const { data, error } = await supabase().functions.invoke(`vault/${service}`, { body })
   if (!error) return data
-  // Anything else never was an answer.
+  // Any other error means that there was no answer.
   if (error.name !== 'FunctionsHttpError') throw toAppError(error)
   const answer: Response = error.context
   const said: unknown = await answer.json().catch(() => null)

@@ -9,13 +9,13 @@ interface Person {
 
 interface AvatarStackProps {
   people: readonly Person[]
-  /** How many are drawn before the rest becomes "+N". */
+  /** How many are shown before the rest becomes "+N". */
   most?: number
   /** In px. */
   size?: number
 }
 
-/** Some people at a glance, overlapping, and how many more there are. */
+/** A few overlapping pictures of people, and how many more there are. */
 export function AvatarStack({ people, most = 4, size = 34 }: AvatarStackProps) {
   const drawn = people.slice(0, most)
   const others = people.length - drawn.length

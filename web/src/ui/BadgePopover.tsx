@@ -6,9 +6,9 @@ import { cappedCount } from './CountBadge.tsx'
 interface BadgePopoverProps {
   icon: ReactNode
   label: string
-  /** How much waits; no badge at 0. */
+  /** No badge at 0. */
   count: number
-  /** What the count is of, for whoever hears it. */
+  /** What is counted, for screen readers. */
   counted?: string
   children: (close: () => void) => ReactNode
 }
@@ -18,7 +18,7 @@ export function BadgePopover({ icon, label, count, counted = 'unread', children 
   const [opened, popover] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const leave = () => {
-    // A dialog that opens next gives focus back to what has it now, and what was chosen goes with its list.
+    // A dialog that opens next will return the focus to what has it now, and the chosen item goes away with the list.
     button.current?.focus()
     popover.close()
   }

@@ -6,17 +6,17 @@ import { Mascot } from './Mascot.tsx'
 export interface Celebrated {
   title: string
   text: string
-  /** The one thing it leads on to. */
+  /** The one thing to do next. */
   action: ReactNode
 }
 
 interface CelebrationProps {
-  /** Null while there is nothing; what comes is announced. */
+  /** Null while there is nothing; a new one is announced to screen readers. */
   of: Celebrated | null
   onClose: () => void
 }
 
-/** Something good that has happened, above everything else and in nobody's way. */
+/** Good news, above everything else and out of the way. */
 export function Celebration({ of: moment, onClose }: CelebrationProps) {
   return (
     <div role="status">

@@ -6,7 +6,7 @@ interface ChosenFilterProps {
   onClear: () => void
 }
 
-/** What a list is narrowed to, and the way back to all of it. */
+/** What a list is narrowed to, and a button that clears it. */
 export function ChosenFilter({ label, name, onClear }: ChosenFilterProps) {
   return (
     <Button variant="light" aria-label={`${label}: ${name}. Show all again`} onClick={onClear}>

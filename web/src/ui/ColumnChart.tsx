@@ -8,15 +8,15 @@ interface ColumnChartProps {
   unit: 'day' | 'week' | 'month'
   /** One number for each point. `color` is one of the theme's. */
   series: readonly { name: string; color: string; numbers: readonly number[] }[]
-  /** How a number is written. */
+  /** Formats a number. */
   write: (number: number) => string
-  /** The numbers are how much there was each time, so that their sum is nothing. */
+  /** The numbers are levels at a point in time, so adding them up makes no sense. */
   isLevel?: boolean
 }
 
 const HEIGHT = 100
 
-/** A column for each point and series, side by side, from zero to the greatest number there is. */
+/** A column for each point and series, side by side, from zero to the largest number. */
 export function ColumnChart({ label, points, unit, series, write, isLevel = false }: ColumnChartProps) {
   const most = Math.max(...series.flatMap(({ numbers }) => numbers), 0)
   const slot = series.length + 1

@@ -11,13 +11,13 @@ interface ConfirmDialogProps {
   /** Colours the confirming button; "beet" for what cannot be undone. */
   color?: 'clay' | 'beet' | 'herb'
   busy?: boolean
-  /** Nothing can be confirmed yet. */
+  /** Confirming is not possible yet. */
   disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks once more before something happens. Cannot be closed while it is happening. */
+/** Asks before something happens. Cannot be closed while it is happening. */
 export function ConfirmDialog({
   opened,
   title,

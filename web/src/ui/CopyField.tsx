@@ -5,11 +5,11 @@ interface CopyFieldProps {
   label: string
   /** What is copied. */
   value: string
-  /** What is shown, where that is written differently. */
+  /** What is shown, if it is formatted differently. */
   shown?: string
 }
 
-/** Something to be typed elsewhere, with a button that copies it. */
+/** A value to enter elsewhere, with a button that copies it. */
 export function CopyField({ label, value, shown = value }: CopyFieldProps) {
   return (
     <Group wrap="nowrap" justify="space-between" gap="sm" mih={52}>

@@ -4,14 +4,14 @@ import { useCallback, useEffect, useId } from 'react'
 /** The dialogs that are open, the one on top last. */
 const open: string[] = []
 
-/** A dialog that others may stand over: Escape closes the one on top alone. */
+/** A dialog that may be covered by others: Escape closes only the one on top. */
 export function Dialog({ opened, onClose, children, ...modal }: ModalProps) {
   const id = useId()
   const inSight = useFocusInSight()
   useEffect(() => {
     if (!opened) return
     open.push(id)
-    // Everybody hears the key that closes it, in no certain order: it stays on top until all have.
+    // All dialogs receive the Escape key, in no particular order, so it stays on top until all have.
     return () => void setTimeout(() => open.splice(open.indexOf(id), 1))
   }, [opened, id])
   return (
@@ -21,7 +21,7 @@ export function Dialog({ opened, onClose, children, ...modal }: ModalProps) {
   )
 }
 
-/** What loads above the control that has the focus would push it out of the dialog. */
+/** Keeps the focused control in view when content loads above it. */
 function useFocusInSight() {
   return useCallback((content: HTMLDivElement) => {
     const grown = new ResizeObserver(() => {

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 
-/** A field for an address. */
+/** A field for an e-mail address. */
 export const EmailInput = (props: TextInputProps) => (
   <TextInput label="Email" type="email" name="email" autoComplete="email" inputMode="email" {...props} />
 )

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   order?: 1 | 2 | 3
 }
 
-/** Nothing here yet, said by the pot, with one way on. */
+/** Nothing here yet: the mascot, a sentence, and one thing to do next. */
 export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py="xl" px="md" ta="center">

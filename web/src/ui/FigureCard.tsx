@@ -9,7 +9,7 @@ interface FigureCardProps {
   children?: ReactNode
 }
 
-/** One figure, large, under what it is called. */
+/** One large figure below its label. */
 export function FigureCard({ label, figure, children }: FigureCardProps) {
   return (
     <SurfaceCard>

@@ -4,7 +4,7 @@ import { isRetryable, PART_MISSING, toAppError } from '#lib/errors.ts'
 import { isOnline, useBackOnline, useOnline } from '#lib/online.ts'
 import { EmptyState } from './EmptyState.tsx'
 
-/** A screen that could not be loaded: says what went wrong, and tries again when asked or when the connection is back. */
+/** A screen that could not be loaded: what went wrong, and a retry by button or when the connection returns. */
 export function LoadFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const online = useOnline()

@@ -5,19 +5,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { LoadAlert } from './LoadAlert.tsx'
 
-/** How far below the screen the end of a list may be when more of it is asked for. */
+/** How far below the screen the end of a list may be when more of it is loaded. */
 const AHEAD = '0px 0px 800px 0px'
 
 interface LoadMoreProps {
-  /** More is on its way. */
+  /** More is loading. */
   busy: boolean
-  /** Something is being loaded, more of the list or all of it again; scrolling then asks for nothing. */
+  /** Anything of the list is loading, so scrolling asks for nothing. */
   waiting: boolean
   onMore: () => void
   children: ReactNode
 }
 
-/** The end of a list that goes on: asks for more when it comes near, and when pressed. */
+/** The end of a list that goes on: loads more when scrolled near, or pressed. */
 function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: AHEAD })
   const near = entry?.isIntersecting ?? false
@@ -37,12 +37,12 @@ interface MoreRowsProps {
     UseInfiniteQueryResult,
     'error' | 'isFetchNextPageError' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetching' | 'fetchNextPage'
   >
-  /** What could not be loaded, should that happen, in words or as the page shows it. */
+  /** The title of the usual alert, or how this page says it. */
   failed: ReactNode
   children: ReactNode
 }
 
-/** The end of a list that comes page by page, or why it does not go on. */
+/** The end of a paged list, or why it does not go on. */
 export function MoreRows({ list, failed, children }: MoreRowsProps) {
   const more = () => void list.fetchNextPage()
   if (list.isFetchNextPageError)
@@ -61,11 +61,11 @@ export function MoreRows({ list, failed, children }: MoreRowsProps) {
 
 interface KeptRowsProps extends Omit<MoreRowsProps, 'list'> {
   list: UseInfiniteQueryResult<unknown[]>
-  /** What the address calls the number of its rows. */
+  /** The search parameter that holds the number of rows. */
   as?: 'rows' | 'eventRows' | 'fileRows'
 }
 
-/** {@link MoreRows} of a list whose address says how far one has read, so that a reload and the way back find as much. */
+/** {@link MoreRows} that keeps the number of rows in the address, so that a reload or going back shows as many. */
 export function KeptRows({ list, as = 'rows', ...end }: KeptRowsProps) {
   const kept = useSearch({ strict: false, select: (search) => search[as] ?? 0 })
   const navigate = useNavigate()

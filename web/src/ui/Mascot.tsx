@@ -8,7 +8,7 @@ interface MascotProps {
   mood?: Mood
   /** Width and height in px. */
   size?: number
-  /** Read aloud in place of the picture; without it the pot is decoration. */
+  /** The picture's label for screen readers; without it the pot is decorative. */
   label?: string
 }
 

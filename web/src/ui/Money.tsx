@@ -8,7 +8,7 @@ interface MoneyProps extends TextProps {
   per?: string
 }
 
-/** An amount with its currency, in figures of equal width. */
+/** An amount with its currency, in tabular figures. */
 export function Money({ amount, currency, per, ...look }: MoneyProps) {
   return (
     <Text

@@ -1,6 +1,6 @@
-import { Button, Container } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Container } from '@mantine/core'
 import { EmptyState } from './EmptyState.tsx'
+import { LinkButton } from './links.tsx'
 
 export function NotFound() {
   return (
@@ -8,11 +8,7 @@ export function NotFound() {
       <EmptyState
         order={1}
         title="Oops! Page not found"
-        action={
-          <Button component={Link} to="/">
-            Return to Home
-          </Button>
-        }
+        action={<LinkButton to="/">Return to Home</LinkButton>}
       >
         There is nothing in this pot. The address may be old, or mistyped.
       </EmptyState>

@@ -5,7 +5,7 @@ import { useOnline } from '#lib/online.ts'
 import { useSeenAt } from '#lib/seen-at.ts'
 import classes from './OfflineNotice.module.css'
 
-/** Says that there is no connection for as long as there is none, and from when that is what one sees meanwhile. */
+/** Says so while there is no connection, and how old the data on screen is. */
 export function OfflineNotice() {
   const online = useOnline()
   return <OfflineWords hidden={online}>{!online && <Seen />}</OfflineWords>
@@ -16,7 +16,7 @@ function Seen() {
   return at > 0 && `This is what you saw on ${fullDate(new Date(at).toISOString())}. `
 }
 
-/** The same where a page has no React to show and hide it. */
+/** The same for the landing page, which has no React to show and hide it. */
 export const OfflineWords = ({ hidden, children }: { hidden: boolean; children?: ReactNode }) => (
   <div role="status">
     <p className={classes.notice} hidden={hidden} data-offline>

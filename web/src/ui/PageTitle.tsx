@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageTitleProps {
   title: string
-  /** What the page is about has a greater heading of its own. */
+  /** Smaller, for a page whose subject has a larger heading of its own. */
   quiet?: boolean
   children?: ReactNode
   /** Buttons at the end of the line, below the title on a phone. */

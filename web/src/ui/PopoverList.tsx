@@ -5,13 +5,13 @@ import { RowsSkeleton } from './Skeletons.tsx'
 interface PopoverListProps<Item> {
   list: { data: Item[] | undefined; isPending: boolean; refetch: () => unknown }
   row: (item: Item) => ReactNode
-  /** Shown when there is nothing to list. */
+  /** Shown if there is nothing to list. */
   empty: ReactNode
-  /** What a person reads when the list could not be loaded. */
+  /** Shown if the list could not be loaded. */
   failed: string
 }
 
-/** What a popover lists, with its three other states: empty, on its way, and failed. */
+/** The list in a popover, with its three other states: empty, loading and failed. */
 export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps<Item>) {
   return (
     <ScrollArea.Autosize

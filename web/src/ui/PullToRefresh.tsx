@@ -15,7 +15,7 @@ const TEXTS: Record<Exclude<PullState, 'idle'>, string> = {
   refreshing: 'Refreshing...',
 }
 
-/** Lets a finger pull a screen down to load it again. */
+/** Lets people pull a screen down to reload it. */
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const [pulled, setPulled] = useState(0)
   const [refreshing, setRefreshing] = useState(false)
@@ -31,7 +31,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
     if (start.current === null) return
     setPulled(pulledBy((event.touches[0]?.clientY ?? 0) - start.current))
   }
-  // The browser or a call took the finger's movement for something else.
+  // The browser or a phone call interrupted the gesture.
   const onTouchCancel = () => {
     start.current = null
     setPulled(0)
@@ -72,7 +72,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   )
 }
 
-/** The browser's own pull would load the whole page again. */
+/** Switches off the browser's own pull, which would reload the whole page. */
 function keepBrowserFromPulling(): () => void {
   const { style } = document.documentElement
   const before = style.overscrollBehaviorY

@@ -7,7 +7,7 @@ interface QrCodeProps {
   label: string
 }
 
-/** A code to be scanned: black on white in both colour schemes, with the margin of four modules that scanners need. */
+/** A QR code: black on white in both colour schemes, with the margin of four modules that scanners need. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   return (

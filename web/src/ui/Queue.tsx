@@ -4,22 +4,16 @@ import { IconKeyboard } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 import classes from './Queue.module.css'
-import { QueueKeysDialog } from './QueueKeysDialog.tsx'
-
-/** A letter, and what it does with the row that one is on. */
-export interface QueueKey {
-  key: string
-  does: string
-}
+import { type QueueKey, QueueKeysDialog } from './QueueKeysDialog.tsx'
 
 interface QueueProps {
-  /** What Enter opens of a row, in words; a queue without it opens nothing. */
+  /** What Enter opens, in words; without it Enter does nothing. */
   opens?: string
   keys: readonly QueueKey[]
   children: ReactNode
 }
 
-/** Makes something a row of a {@link Queue}, which the keys move to. */
+/** Marks a row of a {@link Queue}, so that the keys can move to it. */
 export const queueRow = { 'data-queue-row': true, tabIndex: -1 }
 
 /** Lets a key press a button or a link of its row; "o" is what Enter opens. */
@@ -28,12 +22,12 @@ export const pressedBy = (key: string) => ({ 'data-pressed-by': key })
 const ROW = '[data-queue-row]'
 
 /**
- * What waits for staff, with keys to go through it. A key does no more than a click on the button of its row, so that
- * every dialog still asks. The row with the focus is the one that keys mean.
+ * A list for staff to work through, with keyboard shortcuts. A key only clicks the button of the row that has the focus, so
+ * every dialog still asks for confirmation.
  */
 export function Queue({ opens, keys, children }: QueueProps) {
   const list = useRef<HTMLDivElement>(null)
-  // A row that is decided goes, and the next one takes its place.
+  // A decided row disappears, and the next one moves up.
   const place = useRef(-1)
   const [enabled, setEnabled] = useState(() => read(local, storageKeys.queueShortcuts) !== 'off')
   const [helping, { open: help, close }] = useDisclosure()
@@ -51,7 +45,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
   const findSearch = () =>
     list.current?.closest('main')?.querySelector<HTMLElement>('[role="searchbox"], [type="search"]')
 
-  // A letter means something else while one writes, and below an open dialog or menu nothing.
+  // While somebody types a letter is text, and behind an open dialog or menu it does nothing.
   const on = (
     key: string,
     act: () => void,
@@ -74,14 +68,14 @@ export function Queue({ opens, keys, children }: QueueProps) {
       on('arrowdown', () => move(1), onRow),
       on('arrowup', () => move(-1), onRow),
       on('o', () => press('o')),
-      // On a button or a link of the row it presses that.
+      // On a button or link within the row, Enter presses that instead.
       on(
         'enter',
         () => press('o'),
         () => current() === document.activeElement,
       ),
       ...keys.map(({ key }) => on(key, () => press(key))),
-      // Keyboards differ in what needs Shift.
+      // Which of these needs Shift depends on the keyboard layout.
       ...['?', 'shift+?'].map((key) => on(key, help)),
       ...['/', 'shift+/'].map((key) =>
         on(

@@ -1,6 +1,11 @@
 import { Kbd, Stack, Switch, Table } from '@mantine/core'
 import { Dialog } from './Dialog.tsx'
-import type { QueueKey } from './Queue.tsx'
+
+/** A letter, and what it does with the current row. */
+export interface QueueKey {
+  key: string
+  does: string
+}
 
 interface QueueKeysDialogProps {
   opened: boolean
@@ -13,7 +18,7 @@ interface QueueKeysDialogProps {
   onClose: () => void
 }
 
-/** What each key of a queue does, and the way to do without them. */
+/** What each key of a queue does, and the switch that turns them off. */
 export function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: QueueKeysDialogProps) {
   const lines: [string[], string][] = [
     [['j', '↓'], 'Next row'],

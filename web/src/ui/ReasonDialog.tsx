@@ -5,18 +5,18 @@ import { useFocusReturn } from './use-focus-return.ts'
 
 interface ReasonDialogProps {
   title: string
-  /** What follows from it. */
+  /** What will happen. */
   children: ReactNode
   label: string
   confirmLabel: string
-  /** Of the button; as of something that hurts unless it says otherwise. */
+  /** Of the button; the colour of destructive actions by default. */
   color?: string
   busy: boolean
   onConfirm: (reason: string) => void
   onClose: () => void
 }
 
-/** Asks why, before something that others will read the reason of. */
+/** Asks for a reason that others will read. */
 export function ReasonDialog({
   title,
   children,

@@ -3,25 +3,25 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 
-/** How long typing must pause before the list is asked again, in ms. */
+/** How long typing must pause before the list is searched, in ms. */
 const PAUSE = 300
 
 interface SearchFieldProps {
-  /** What is looked for, which also stands in the empty field. */
+  /** Also the placeholder. */
   label: string
-  /** What the address looks for; the field follows when it changes from elsewhere. */
+  /** The search text of the address; the field follows if that changes elsewhere. */
   value: string
   onSearch: (text: string) => void
 }
 
-/** Looks for a text in a list whose wish stands in the address. */
+/** Searches a list whose search text is in the address. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, told: value, followed: value })
   const tell = useDebouncedCallback((text: string) => {
     setTyped((now) => ({ ...now, told: text }))
     onSearch(text)
   }, PAUSE)
-  // The address comes round with what was typed here a moment ago; only a change from elsewhere replaces the text.
+  // The address echoes what was just typed here; only a change from elsewhere replaces the text.
   if (value !== typed.followed)
     setTyped({ ...typed, followed: value, text: value === typed.told ? typed.text : value })
 

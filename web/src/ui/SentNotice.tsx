@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { config } from '#lib/config.ts'
 
 interface SentNoticeProps {
-  /** What to do with it. */
+  /** What to do with the mail. */
   children?: ReactNode
 }
 
-/** A link or a code is on its way by mail; where this deployment captures mail instead, the way to read it. */
+/** A link or a code was sent by mail, or is captured by this deployment and can be read here. */
 export function SentNotice({
   children = 'Open the link we sent you on this device to continue.',
 }: SentNoticeProps) {

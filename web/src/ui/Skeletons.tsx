@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { Card, Center, Group, Loader, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
 /** A grid of cards still on their way, in the shape they will have. */
 export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; columns?: number }) {
@@ -44,6 +44,15 @@ export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
         </Group>
       ))}
     </Stack>
+  )
+}
+
+/** A screen that is loading and has no skeleton of its own. */
+export function PageLoading() {
+  return (
+    <Center mih="50vh" role="status" aria-label="Loading">
+      <Loader type="dots" />
+    </Center>
   )
 }
 

@@ -11,11 +11,11 @@ interface Step {
 
 interface StepListProps<S extends Step> {
   steps: readonly S[]
-  /** The way to do a step that is not done; `isNext` says whether it is the first of those. */
+  /** The button of a step that is not done; `isNext` marks the first such step. */
   action: (step: S, isNext: boolean) => ReactNode
 }
 
-/** A few things to do in their order, ticked as they are done. */
+/** A few things to do in order, ticked once they are done. */
 export function StepList<S extends Step>({ steps, action }: StepListProps<S>) {
   const next = steps.find(({ done }) => !done)
   return (

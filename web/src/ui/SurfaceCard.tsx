@@ -9,10 +9,10 @@ export interface Brand {
 }
 
 interface SurfaceCardProps extends CardProps {
-  /** provider: the brand's colour as an edge and a tint, never as a flood. */
+  /** provider: the brand's colour as an edge and a tint, not as the background. */
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   brand?: Brand | undefined
-  /** Lifts a little under the pointer, for cards that lead somewhere. */
+  /** Lifts a little on hover, for cards that lead somewhere. */
   lifts?: boolean
   /** "article" for one of many, "section" for a part of a page; a section needs a name. */
   component?: 'div' | 'article' | 'section'

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 
-/** Where toasts stand, at most 3 at a time. */
+/** Holds the toasts, at most 3 at a time. */
 export function ToastStack() {
   return <Notifications limit={3} position="top-right" zIndex={1000} />
 }

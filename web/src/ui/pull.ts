@@ -1,10 +1,10 @@
-/** The arithmetic of pull-to-refresh, in px of the content's movement. */
+/** Distances for pull-to-refresh, in px that the content has moved. */
 const THRESHOLD = 80
 const FARTHEST = 120
 
 export type PullState = 'idle' | 'pulling' | 'ready' | 'refreshing'
 
-/** How far the content has moved when the finger has: half of it, and never past the end. */
+/** How far the content moves with the finger: half as far, up to a limit. */
 export function pulledBy(finger: number): number {
   return Math.min(Math.max(finger / 2, 0), FARTHEST)
 }

@@ -1,10 +1,10 @@
 import type { MantineThemeComponents } from '@mantine/core'
 import classes from './theme.module.css'
 
-// Phone first: whatever can be touched is 44 px high unless a screen asks for less on purpose.
+// Phone first: touch targets are 44 px high unless a screen deliberately asks for less.
 const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label, wrapper: classes.field } }
 
-/** How Mantine's parts look here when a screen says nothing. By name, so that no part is loaded for being named. */
+/** How Mantine's components look by default. By name, so that none of them is loaded just for this. */
 export const components: MantineThemeComponents = {
   Button: { defaultProps: { size: 'md' }, classNames: { root: classes.button } },
   ActionIcon: { defaultProps: { size: 44, variant: 'subtle', color: 'gray' } },
@@ -27,11 +27,11 @@ export const components: MantineThemeComponents = {
     },
     classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
   },
-  // A <header>, which is the banner of the page wherever no part of the page is around it.
+  // A <header> outside of any sectioning element would count as the banner of the page.
   ModalHeader: { defaultProps: { role: 'presentation' } },
   DrawerHeader: { defaultProps: { role: 'presentation' } },
   Notification: { classNames: { description: classes.dimmed } },
-  // Nothing here opens from a place that scrolls away under it, so nothing has to be hidden for that.
+  // No menu's button scrolls away while it is open, so nothing needs to be hidden for that.
   Menu: { defaultProps: { hideDetached: false } },
   MenuItem: { defaultProps: { mih: 44 } },
   TabsTab: { defaultProps: { mih: 44 } },
@@ -41,7 +41,7 @@ export const components: MantineThemeComponents = {
     ...field,
     defaultProps: {
       ...field.defaultProps,
-      // The eye can be reached by keyboard and says what it does.
+      // Makes the eye reachable by keyboard and gives it a name.
       visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0, size: 36 },
     },
   },

@@ -104,7 +104,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     ...Object.fromEntries(
       Object.entries(brand).flatMap(([name, tones]) => [
         [`--mantine-color-${name}-outline`, tones[4]],
-        // Dark words stand on it, so what is pointed at gets lighter.
+        // Its text is dark, so it gets lighter on hover.
         [`--mantine-color-${name}-filled-hover`, tones[3]],
       ]),
     ),

@@ -3,7 +3,7 @@ import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clearest } from './clearest.ts'
+import { leastCovering } from './least-covering.ts'
 import { settleToasts, toastError, toastInfo, toastSuccess } from './toasts.ts'
 
 const titles = () => notificationsStore.getState().notifications.map(({ title }) => title)
@@ -92,7 +92,7 @@ describe('of two places', () => {
     ],
     ['the one that covers less', [[part(50, 790)]], 'top'],
   ])('%s', (_which, spare, place) => {
-    expect(clearest(places, spare)).toBe(place)
+    expect(leastCovering(places, spare)).toBe(place)
   })
 })
 

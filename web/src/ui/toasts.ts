@@ -5,7 +5,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
-import { clearest, headings } from './clearest.ts'
+import { headings, leastCovering } from './least-covering.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -18,13 +18,13 @@ const looks = {
 
 const loadStack = () => onceOnline(() => import('./ToastStack.tsx'))
 
-/** Where toasts stand. Loads with the first one, unless {@link prepareToasts} was there before. */
+/** Holds the toasts. Loads with the first one, unless {@link prepareToasts} has loaded it before. */
 export const Toasts = lazy(async () => ({ default: (await loadStack()).ToastStack }))
 
 let wanted = false
 const watchers = new Set<() => void>()
 
-/** Loads what toasts are drawn with while there is a connection: many of them are about losing it. */
+/** Loads the toasts' code while there is a connection, since many toasts are about losing it. */
 export async function prepareToasts(): Promise<void> {
   await loadStack()
   want()
@@ -40,7 +40,7 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** Is there, or will there be, something to show? */
+/** Whether there is, or soon will be, something to show. */
 export const useToastsWanted = () =>
   useSyncExternalStore(
     watch,
@@ -54,27 +54,27 @@ const MOST = 3
 interface Shown {
   id: string
   kind: ToastKind
-  /** Two toasts that say the same are about the same event. */
+  /** Toasts with the same text are about the same event. */
   text: string
   at: number
-  /** Loads that had just failed when it was shown, for it to be about. */
+  /** Loads that had just failed when it was shown, which it is probably about. */
   loads: Query[]
 }
 
 let shown: Shown[] = []
 let count = 0
 
-/** Shows "Title" / "Description". Errors stay longer, since they ask for something to be done. */
+/** Shows a title and a description. Errors stay longer, since they call for action. */
 export function toast(kind: ToastKind, title: string, description?: string): void {
   want()
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()
   hide((other) => other.text === text)
-  // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
+  // What just happened matters most, so the oldest toast makes room instead of the newest waiting.
   hide((other) => shown.length >= MOST && other === shown[0])
   count += 1
   const id = `toast-${count}`
-  // Before the app stands on a page there is nothing to keep free.
+  // Before the app shows a page there is nothing to keep clear.
   const position = cache && clearPlace(shown.length)
   shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
   notifications.show({
@@ -92,7 +92,7 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   })
 }
 
-/** Takes those away that are settled. */
+/** Removes the toasts that are settled. */
 function hide(settled: (toast: Shown) => boolean): void {
   for (const { id } of shown.filter(settled)) {
     forget(id)
@@ -104,13 +104,13 @@ const forget = (id: string) => {
   shown = shown.filter((other) => other.id !== id)
 }
 
-/** What a person did last, and when. Whoever acts has read what was on screen. */
+/** The last thing the person did, and when. By then they have read what was on screen. */
 let act: { at: number; target: Element | null } = { at: 0, target: null }
 
 const isRead = ({ at }: Shown) => at < act.at
 const isProblem = ({ kind }: Shown) => kind === 'error' || kind === 'warning'
 
-/** Below the top bar, or above the bottom bar of a phone: where the last used control, its dialog and headings stay free. */
+/** Below the top bar or above a phone's bottom bar, wherever the last used control, its dialog and headings stay visible. */
 function clearPlace(others: number) {
   const { innerWidth, innerHeight } = window
   const right = innerWidth - 16
@@ -120,7 +120,7 @@ function clearPlace(others: number) {
   const used = act.target?.isConnected ? act.target : document.activeElement
   const control = used && used !== document.body ? [used] : []
   const around = control.flatMap((element) => element.closest('[role="dialog"], form') ?? [])
-  return clearest(
+  return leastCovering(
     {
       'top-right': { left, right, top: 72, bottom: 72 + height },
       'bottom-right': { left, right, top: bottom - height, bottom },
@@ -137,8 +137,8 @@ const justFailed = () =>
   }) ?? []
 
 /**
- * Takes toasts away when their matter is settled: a load has succeeded that had failed, a person tries something again, or
- * is on another page. Returns the way to stop.
+ * Removes toasts once they are settled: a failed load has succeeded, the person tries again, or has gone to another page.
+ * Returns a function that stops this.
  */
 export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
   cache = queries
@@ -177,7 +177,7 @@ export const toastInfo = (title: string, description?: string) => toast('info', 
 
 type Words = readonly [title: string, description?: string | undefined]
 
-/** Says why something failed: that it was tried too often, the rule that was broken, or else `otherwise`. */
+/** Says why something failed: too many attempts, the rule that was broken, or else `otherwise`. */
 export function explain(problem: unknown, otherwise: string | ((problem: AppError) => Words)): void {
   const error = toAppError(problem)
   if (error.code === RATE_LIMITED) toastWarning('Too Many Requests', error.message)

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** What a person is in the middle of. */
+/** The parts of a page that a person may be working in. */
 const PARTS =
   'main, section, article, li, tr, form, fieldset, [role="region"], [role="group"], [role="dialog"]'
 
 /**
- * Whoever works with a keyboard keeps their place when what has the focus goes away or is switched off: the nearest part
- * around it that is still there takes it, and gives it back to what was only switched off while it worked.
+ * Keeps a keyboard user's place when the focused element disappears or is disabled: the nearest part around it that is
+ * still there takes the focus, and returns it to an element that was only disabled for a moment.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -14,10 +14,10 @@ export function useFocusKept(): void {
     const keep = ({ target, relatedTarget }: FocusEvent) => {
       if (relatedTarget || !(target instanceof HTMLElement)) return
       const around = [...parentsOf(target)]
-      // A dialog that closes is given the time to give the focus back itself.
+      // Gives a closing dialog time to return the focus itself.
       window.clearTimeout(timer)
       timer = window.setTimeout(() => {
-        // Whoever clicked beside everything has let go of it.
+        // A click outside of everything has released the focus on purpose.
         if (document.activeElement !== document.body || isUsable(target)) return
         const part = around.find(isUsable) ?? document.querySelector('main')
         if (!part) return

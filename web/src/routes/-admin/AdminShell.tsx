@@ -6,12 +6,12 @@ import type { May } from '#features/staff/roles/use-role.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 
-/** A screen of the administration beside the sidebar, which lies on top of it on a phone. */
+/** A screen of the administration next to its sidebar, which is above it on a phone. */
 export function AdminShell({ role, may, children }: { role: Role; may: May; children: ReactNode }) {
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
-  // Where the entries are one line, the one a person is on may lie outside of it.
+  // On a phone the entries are one scrolling line, and the current one may be out of view.
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
     const here = line.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
@@ -28,7 +28,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
               to={to}
               search={tab ? { tab } : {}}
               className={classes.link}
-              // Two entries lead to the dashboard, and one of them is where a person is.
+              // Two entries lead to the dashboard, but only one of them is current.
               activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
             >
               <Icon size={20} aria-hidden />

@@ -1,15 +1,15 @@
-import { Anchor, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { LinkAnchor } from '#ui/links.tsx'
 
-/** The way from a page of the administration to its dashboard. */
+/** Leads from a page of the administration back to its dashboard. */
 export function BackToDashboard() {
   return (
-    <Anchor renderRoot={(props) => <Link {...props} to="/admin" />} mih={44} display="inline-flex" mb="xs">
+    <LinkAnchor to="/admin" mih={44} display="inline-flex" mb="xs">
       <Group gap={6} wrap="nowrap">
         <IconArrowLeft size={18} aria-hidden />
         Back to Dashboard
       </Group>
-    </Anchor>
+    </LinkAnchor>
   )
 }

@@ -1,54 +1,55 @@
-import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { HeadlineCards } from '#features/staff/dashboard/HeadlineCards.tsx'
 import type { Step } from '#features/staff/dashboard/site-series.queries.ts'
 import { UserOverviewCard } from '#features/staff/dashboard/UserOverviewCard.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
-import { onceOnline } from '#lib/online.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { lazyPart } from '#lib/online.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
-const SiteSeries = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/staff/dashboard/SiteSeries.tsx'))).SiteSeries,
-}))
+const SiteSeries = lazyPart(async () => (await import('#features/staff/dashboard/SiteSeries.tsx')).SiteSeries)
 
 interface OverviewProps {
   userId: string
   may: May
-  /** How long the periods are that the site is looked at by. */
+  /** The length of the periods in the charts. */
   step: Step
   onStep: (step: Step) => void
 }
 
-/** The first tab of the dashboard: the figures, where to go from there, and how it came to them. */
+/** The first tab of the dashboard: the figures, where to go from there, and their history. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
-  const { data: figures, error, refetch } = useQuery(adminFiguresQuery(userId))
+  const figures = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()
   return (
     <Stack gap="md">
-      {figures && <HeadlineCards {...figures} />}
-      {!figures && !error && (
-        <SimpleGrid cols={{ base: 1, xs: may('users.edit') ? 2 : 1 }} spacing="md" aria-busy>
-          <Skeleton h={128} />
-          {may('users.edit') && <Skeleton h={128} />}
-        </SimpleGrid>
-      )}
-      {!figures && error && (
-        <LoadAlert title="The figures could not be loaded" problem={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded
+        of={figures}
+        pending={
+          <SimpleGrid cols={{ base: 1, xs: may('users.edit') ? 2 : 1 }} spacing="md" aria-busy>
+            <Skeleton h={128} />
+            {may('users.edit') && <Skeleton h={128} />}
+          </SimpleGrid>
+        }
+        failed="The figures could not be loaded"
+      >
+        {(all) => <HeadlineCards {...all} />}
+      </Loaded>
       <QuickActionCards may={may} />
-      {figures && (
+      {figures.data && (
         <UserOverviewCard
-          users={figures.users}
+          users={figures.data.users}
           action={
             '/admin/users' in routesByPath && (
-              <Button variant="default" renderRoot={(root) => <Link {...root} to="/admin/users" />}>
+              <LinkButton variant="default" to="/admin/users">
                 View all users
-              </Button>
+              </LinkButton>
             )
           }
         />

@@ -21,14 +21,14 @@ import type { May } from '#features/staff/roles/use-role.ts'
 interface AdminEntry {
   label: string
   to: string
-  /** The tab of the dashboard that it opens. */
+  /** The tab of the dashboard it opens. */
   tab?: 'settings'
   icon: Icon
-  /** One of these opens it, and any role where none is named; the database decides about what is on it. */
+  /** Any one of these opens it, any role if there are none; the database decides what the page shows. */
   needs?: readonly Permission[]
 }
 
-// The one definition of what the administration consists of. An entry shows up once the page behind it exists.
+// The one list of the administration's pages. An entry shows up once its page exists.
 const entries: AdminEntry[] = [
   { label: 'Dashboard', to: '/admin', icon: IconLayoutDashboard },
   { label: 'Withdrawals', to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },

@@ -6,11 +6,11 @@ interface QuickAction {
   text: string
   to: string
   icon: Icon
-  /** The role may not do everything behind it. */
+  /** The role allows only part of what is behind it. */
   limited: boolean
 }
 
-/** What the overview leads to, and for whom only in part. */
+/** What the overview leads to, and what of it is limited for this role. */
 export const quickActions = (may: May): QuickAction[] => [
   {
     title: 'User Management',

@@ -11,7 +11,7 @@ import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
 import { useLogOut } from './use-log-out.ts'
 
-/** Everything about oneself, from the top bar. */
+/** The account menu in the top bar. */
 export function AvatarMenu({ user }: { user: User }) {
   const { isStaff } = useRole(user.id)
   const { data: person } = useQuery(ownNameQuery(user))

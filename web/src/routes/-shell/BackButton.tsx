@@ -3,7 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import classes from './Shell.module.css'
 
-/** The way back on a phone: to /admin from below it, else back in history, else home. */
+/** Goes back on a phone: to /admin from its subpages, else in history, else home. */
 export function BackButton() {
   const { pathname } = useLocation()
   const canGoBack = useCanGoBack()

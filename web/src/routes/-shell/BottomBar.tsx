@@ -1,18 +1,16 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { onceOnline } from '#lib/online.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-// Not on the way to the first sight of the page.
-const QuickActions = lazy(async () => ({
-  default: (await onceOnline(() => import('./QuickActions.tsx'))).QuickActions,
-}))
+// Kept out of the first load.
+const QuickActions = lazyPart(async () => (await import('./QuickActions.tsx')).QuickActions)
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 
-/** Four ways on under a thumb, below 768 px. */
+/** Four links within reach of a thumb, below 768 px. */
 export function BottomBar({ onAccount }: { onAccount: () => void }) {
   const signedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()

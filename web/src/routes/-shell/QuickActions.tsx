@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-/** The floating menu of a phone, in the place that the bottom bar leaves it. */
+/** The floating menu on a phone, in the gap of the bottom bar. */
 export function QuickActions() {
   const { quick } = useNavigation('signed-in')
   return (

@@ -6,7 +6,7 @@ import { usePendingCountsLive } from '#features/joining/join-requests/join-reque
 import { pendingCountsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 
-/** How many people wait for an answer to their request, and the way to them. */
+/** How many people wait for an answer to their request; links to them. */
 export function RequestBell({ userId }: { userId: string }) {
   const { data: counts = {} } = useQuery(pendingCountsQuery(userId))
   usePendingCountsLive(userId)

@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 
-/** One tap between light and dark, for people without a menu of their own. */
+/** Toggles light and dark, for visitors, who have no menu of their own. */
 export function SchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const shown = useComputedColorScheme('light')

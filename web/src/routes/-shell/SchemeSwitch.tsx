@@ -8,7 +8,7 @@ const schemes = [
   { value: 'auto', label: 'Auto', icon: IconDeviceDesktop },
 ] as const
 
-/** The same choice as items of a menu, which may hold nothing but items. */
+/** {@link SchemeSwitch} as menu items, since a menu may contain nothing else. */
 export function SchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -30,7 +30,7 @@ export function SchemeItems() {
   )
 }
 
-/** Light, dark, or as the device has it. */
+/** Light, dark, or what the device uses. */
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

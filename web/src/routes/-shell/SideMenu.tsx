@@ -2,7 +2,6 @@ import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
@@ -17,15 +16,12 @@ interface SideMenuProps {
   onClose: () => void
 }
 
-/** The slide-in menu of a phone: everywhere to go, and everything about oneself. */
+/** The slide-in menu on a phone: all pages and everything about the account. */
 export function SideMenu({ opened, onClose }: SideMenuProps) {
   const session = useSession()
-  // Loaded by the tap that opens it: a drawer remembers where focus was only when it is there before it opens.
-  const [there, setThere] = useState(false)
-  useEffect(() => setThere(true), [])
   return (
     <Drawer
-      opened={opened && there}
+      opened={opened}
       onClose={onClose}
       position="right"
       size="min(340px, 88vw)"
@@ -48,7 +44,7 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
   const { top, avatar } = useNavigation('signed-in', isStaff)
   const logOut = useLogOut()
   const name = person?.name ?? user.email
-  // Where two lists lead to the same page, once is enough.
+  // A page that is in both lists is shown once.
   const own = avatar.filter(({ label }) => !top.some((entry) => entry.label === label))
 
   return (

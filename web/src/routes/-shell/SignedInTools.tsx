@@ -1,17 +1,14 @@
-import { lazy } from 'react'
 import { NotificationBell } from '#features/account/notifications/NotificationBell.tsx'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { AvatarMenu } from './AvatarMenu.tsx'
 import { RequestBell } from './RequestBell.tsx'
 import classes from './Shell.module.css'
 
-const PersonChat = lazy(async () => ({
-  default: (await onceOnline(() => import('../_shell/-PersonChat.tsx'))).PersonChat,
-}))
+const PersonChat = lazyPart(async () => (await import('../_shell/-PersonChat.tsx')).PersonChat)
 
-/** What the top bar offers a signed-in person; visitors never load it. */
+/** The top bar's tools for a signed-in person; visitors never load them. */
 export function SignedInTools({ user }: { user: User }) {
   return (
     <>

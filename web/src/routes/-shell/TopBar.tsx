@@ -1,21 +1,20 @@
-import { ActionIcon, Button, Container } from '@mantine/core'
+import { ActionIcon, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { onceOnline } from '#lib/online.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
 import { BackButton } from './BackButton.tsx'
 import { useNavigation } from './navigation.ts'
 import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
 
-const SignedInTools = lazy(async () => ({
-  default: (await onceOnline(() => import('./SignedInTools.tsx'))).SignedInTools,
-}))
+const SignedInTools = lazyPart(async () => (await import('./SignedInTools.tsx')).SignedInTools)
 
-/** The bar on top of every screen; under 768 px its links move to the bottom bar and the side menu. */
+/** The bar above every screen; below 768 px its links move to the bottom bar and the side menu. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession()
   const user = session.status === 'signed-in' ? session.user : null
@@ -31,9 +30,9 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <nav className={classes.links} aria-label="Main">
           {top.map(({ label, to }) =>
             to === '/signup' ? (
-              <Button key={to} component={Link} to={to} variant="primary" ml="xs">
+              <LinkButton key={to} to={to} variant="primary" ml="xs">
                 {label}
-              </Button>
+              </LinkButton>
             ) : (
               <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
                 {label}

@@ -27,7 +27,7 @@ export interface NavEntry {
 
 type Audience = 'signed-in' | 'signed-out'
 
-// The one definition of where people can go. An entry shows up once the page behind it exists.
+// The one list of where people can go. An entry shows up once its page exists.
 const topBar: Record<Audience, NavEntry[]> = {
   'signed-in': [
     { label: 'Home', to: '/', icon: IconHome },
@@ -49,7 +49,7 @@ const bottomBar: Record<Audience, NavEntry[]> = {
     { label: 'Home', to: '/', icon: IconHome },
     { label: 'Plans', to: '/my-subscriptions', icon: IconStack2 },
     { label: 'Create', to: '/create', icon: IconCirclePlus },
-    // Opens the side menu, which holds everything about oneself.
+    // Opens the side menu, which has everything about the account.
     { label: 'Account', to: '#account', icon: IconUser },
   ],
   'signed-out': [
@@ -86,7 +86,7 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Terms', to: '/terms' },
 ]
 
-/** Where a visitor can go, for the page that is made without a router. */
+/** Where a visitor can go, for the landing page, which has no router. */
 export const visitorNavigation = { top: topBar['signed-out'], bottom: bottomBar['signed-out'], footer }
 
 /** Navigation for one audience, without the entries whose pages do not exist. */

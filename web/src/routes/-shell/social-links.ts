@@ -14,7 +14,7 @@ interface SocialLink {
   address: string
 }
 
-/** All five: the operator's own page where one of their addresses is on the network, else its front page. */
+/** All five networks: the operator's own page if one of their addresses is on it, else the network's front page. */
 export function socialLinks(own: readonly string[]): SocialLink[] {
   return networks.map(({ name, home, hosts }) => ({
     name,

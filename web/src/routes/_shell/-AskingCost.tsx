@@ -16,7 +16,7 @@ interface AskingCostProps {
   atOnce: boolean
 }
 
-/** What a place comes to for somebody who asks for it, and the choice to pay it from the coins they have. */
+/** What a place costs somebody who asks for it, and the choice to pay it from their coins. */
 export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostProps) {
   const { coins } = useCoins(userId)
   const { data: quote } = useQuery(quoteQuery(plan.id))

@@ -8,21 +8,21 @@ interface CostProps {
   planName: string
   ownerName: string
   settlement: Settlement
-  /** Where asking for the place goes on after an interruption. */
+  /** Where to continue asking after an interruption. */
   path: string
-  /** What has been said by then. */
+  /** What has been filled in so far. */
   draft?: { message: string; coinsFirst: boolean }
-  /** The place is had as soon as it is asked for. */
+  /** Asking gives the place at once. */
   atOnce?: boolean
-  /** Coins pay the first month whole. */
+  /** Coins pay the whole first month. */
   covered?: boolean
-  /** The choice to pay from coins, where there is one. */
+  /** The choice to pay from coins, if there is one. */
   coins?: ReactNode
 }
 
 const NOTHING_SAID = { message: '', coinsFirst: false }
 
-/** What a place comes to, when it is paid and with which card, and what leaving means. */
+/** What a place costs, when it is paid and with which card, and what leaving means. */
 export function Cost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: CostProps) {
   const { planName, path, draft = NOTHING_SAID, covered = false } = step
   return (

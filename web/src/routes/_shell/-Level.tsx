@@ -2,19 +2,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
 import { LevelBadge } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const PersonDialog = lazy(() => onceOnline(() => import('./-PersonDialog.tsx')))
 
-/** Somebody's level beside their name; it opens what is known about them. */
+/** Somebody's level beside their name; opens the dialog about them. */
 export function Level({ userId, name }: { userId: string; name: string }) {
   const [asked, { open, close }] = useDisclosure()
   return (
     <>
       <LevelBadge userId={userId} name={name} onWhy={open} />
-      <OnceOpened opened={asked}>
+      <LazyDialog opened={asked}>
         {(opened) => <PersonDialog userId={userId} name={name} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

@@ -13,7 +13,7 @@ interface PersonChatProps {
   onClose: () => void
 }
 
-/** The chat with somebody, and what there is to know and do about them. */
+/** The chat with somebody, with their level and a way to report a problem. */
 export function PersonChat({ partner, userId, onClose }: PersonChatProps) {
   const { data: blocked } = useQuery({ ...blockedQuery, enabled: partner !== null })
   const parties = partner?.parties

@@ -1,10 +1,10 @@
-import { Anchor, Divider, Stack } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Divider, Stack } from '@mantine/core'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
 import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
 import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import PersonReviews from './-PersonReviews.tsx'
 
 interface PersonDialogProps {
@@ -14,18 +14,16 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** What one should know about somebody before deciding, and the way to have nothing more to do with them. */
+/** What to know about somebody before deciding, and how to report or block them. */
 export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
   const self = useUser().id === userId
   return (
     <Dialog opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
         <FactsTable userId={userId} self={self} />
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/people/$personId" params={{ personId: userId }} />}
-        >
+        <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
           {self ? 'Your page' : `${name}’s page`}, with what {self ? 'you share' : 'they share'}
-        </Anchor>
+        </LinkAnchor>
         <Divider />
         <PersonReviews userId={userId} name={name} />
         {!self && (

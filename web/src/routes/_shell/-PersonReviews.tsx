@@ -4,7 +4,7 @@ import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
 import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 
-/** What people say of somebody, and what it comes to. */
+/** Somebody's reviews and their average. */
 export default function PersonReviews({ userId, name }: { userId: string; name: string }) {
   const { data: standing } = useQuery(standingQuery(userId))
   return (

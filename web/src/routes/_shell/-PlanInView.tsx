@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { recallTarget } from '#features/account/auth/post-login.ts'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 
-/** On the way in, the plan that somebody was looking at, so that they see it is not lost. */
+/** Shown while signing in: the plan somebody was looking at, so that they know it is not lost. */
 export function PlanInView() {
   const [, asked] = /^\/plans\/([^/?#]+)/.exec(recallTarget()) ?? []
   const planId = asked && decodeURIComponent(asked)

@@ -1,15 +1,15 @@
-import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { useEffect } from 'react'
 import { rememberEmail, rememberTarget } from '#features/account/auth/post-login.ts'
+import { LinkButton } from '#ui/links.tsx'
 
 interface WaysInProps {
   here: string
-  /** The address that the forms begin with. */
+  /** The address to fill into the forms. */
   email?: string
 }
 
-/** What a visitor is offered on a page for people who are signed in. Both ways lead back to `here`. */
+/** Sign in or sign up, for a visitor on a page that needs it. Both lead back to `here`. */
 export function WaysIn({ here, email }: WaysInProps) {
   useEffect(() => {
     rememberTarget(here)
@@ -17,12 +17,12 @@ export function WaysIn({ here, email }: WaysInProps) {
   }, [here, email])
   return (
     <Group justify="center" gap="sm">
-      <Button renderRoot={(props) => <Link {...props} to="/signin" search={{ redirect: here }} />}>
+      <LinkButton to="/signin" search={{ redirect: here }}>
         Sign In
-      </Button>
-      <Button variant="default" component={Link} to="/sign-up">
+      </LinkButton>
+      <LinkButton variant="default" to="/sign-up">
         Sign Up
-      </Button>
+      </LinkButton>
     </Group>
   )
 }

@@ -4,7 +4,7 @@ import type { Brand } from '#ui/SurfaceCard.tsx'
 
 const brands = new Map<string, Brand>()
 
-/** What cards of other features wear for a provider: always the same, so that a card can tell that nothing changed. */
+/** A provider's look for the cards of other features. The same object each time, so that memoised cards do not render again. */
 export function brandOf(provider: string): Brand {
   const known = brands.get(provider)
   if (known) return known

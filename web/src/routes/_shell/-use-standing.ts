@@ -12,8 +12,8 @@ import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 
 /**
- * What a person is to the plans of others and of their own, live; undefined until it is known. A part that cannot be
- * loaded counts as nothing: the button then offers too much, and the database refuses it.
+ * A person's relation to all plans, live; undefined until it is known. A part that cannot be loaded counts as empty: a
+ * button then offers too much, and the database refuses it.
  */
 export function useStanding(userId: string): Standing | undefined {
   const signedIn = useSessionAlive()

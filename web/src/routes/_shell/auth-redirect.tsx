@@ -2,9 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { AuthRedirectScreen } from '#features/account/auth/AuthRedirectScreen.tsx'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
+import { given } from '#lib/search.ts'
 
-/** A link from a mail may have been opened in a new tab; then it says itself where the person was going. */
-const searchSchema = z.object({ next: z.catch(z.optional(z.string()), undefined) })
+/** A link from a mail may open in a new tab, so it carries where the person was going. */
+const searchSchema = z.object({ next: given(z.string()) })
 
 export const Route = createFileRoute('/_shell/auth-redirect')({
   validateSearch: searchSchema,

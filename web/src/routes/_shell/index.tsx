@@ -11,13 +11,14 @@ import { homeQuery } from '#features/home/overview/home.queries.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { given } from '#lib/search.ts'
 import { currentSession, useSession } from '#lib/session.ts'
 import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/_shell/')({
   staticData: { reading: true },
-  validateSearch: z.object({ for: z.catch(z.optional(z.enum(['join', 'share'])), undefined) }),
-  // Not waited for: the page is worth reading before the services are known, and without them.
+  validateSearch: z.object({ for: given(z.enum(['join', 'share'])) }),
+  // Not awaited: the page is worth reading before the services have loaded, and without them.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)
     void queryClient.prefetchQuery(feeRateQuery)
@@ -30,7 +31,7 @@ export const Route = createFileRoute('/_shell/')({
 
 const NONE: Provider[] = []
 
-/** For whoever is signed in what waits for them, and below it, as for everybody, what this is. */
+/** Signed-in people see what waits for them, and below it, like everybody, what Potluck is. */
 function Home() {
   const { for: side } = Route.useSearch()
   const session = useSession()

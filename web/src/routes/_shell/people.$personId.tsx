@@ -1,40 +1,44 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { PersonView } from './-person/PersonView.tsx'
 import { personQuery } from './-person/person.query.ts'
 
 export const Route = createFileRoute('/_shell/people/$personId')({ component: Person })
 
-/** Somebody whom one decides about, with an account or without one. */
+/** Somebody's page, for readers with or without an account. */
 function Person() {
   const { personId } = Route.useParams()
   const session = useSession()
   const readerId = session.status === 'signed-in' ? session.user.id : null
   const wanted = personQuery(personId, readerId)
-  const { data: person, error, refetch } = useQuery({ ...wanted, enabled: session.status !== 'loading' })
+  const person = useQuery({ ...wanted, enabled: session.status !== 'loading' })
   return (
     <Container size="md" py={{ base: 'sm', sm: 'lg' }}>
-      {person === undefined &&
-        (error ? (
-          <LoadAlert title="This page could not be loaded" problem={error} onRetry={() => void refetch()} />
-        ) : (
-          <CardGridSkeleton cards={2} columns={1} />
-        ))}
-      {person === null && (
-        <EmptyState
-          order={1}
-          title="There is nobody here"
-          action={<Button renderRoot={(root) => <Link {...root} to="/plans" />}>See all plans</Button>}
-        >
-          They may have closed their account, or share nothing that is open to you.
-        </EmptyState>
-      )}
-      {person && <PersonView key={personId} person={person} readerId={readerId} />}
+      <Loaded
+        of={person}
+        pending={<CardGridSkeleton cards={2} columns={1} />}
+        failed="This page could not be loaded"
+      >
+        {(page) =>
+          page ? (
+            <PersonView key={personId} person={page} readerId={readerId} />
+          ) : (
+            <EmptyState
+              order={1}
+              title="There is nobody here"
+              action={<LinkButton to="/plans">See all plans</LinkButton>}
+            >
+              They may have closed their account, or share nothing that is open to you.
+            </EmptyState>
+          )
+        }
+      </Loaded>
     </Container>
   )
 }

@@ -2,11 +2,12 @@ import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
+import { given } from '#lib/search.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({
-  /** Has the dialog open that asks for the place, for whoever had to sign in first. */
-  ask: z.catch(z.optional(z.boolean()), undefined),
+  /** Opens the dialog that asks for a place, for somebody who had to sign in first. */
+  ask: given(z.boolean()),
 })
 
 export const Route = createFileRoute('/_shell/plans/$planId')({

@@ -1,6 +1,6 @@
-import { Button, Container, Stack } from '@mantine/core'
+import { Container, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { planCountsQuery } from '#features/plans/browse/browse.queries.ts'
 import { providersWithPlans } from '#features/plans/browse/browse-wizard.ts'
@@ -12,6 +12,7 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -74,9 +75,9 @@ function Found() {
         order={2}
         title="No plan like that has a place"
         action={
-          <Button variant="light" renderRoot={(root) => <Link {...root} to="/plans" />}>
+          <LinkButton variant="light" to="/plans">
             See all plans
-          </Button>
+          </LinkButton>
         }
       >
         Choose less, or share one yourself: members find it here.

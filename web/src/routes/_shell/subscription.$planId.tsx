@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { PLAN_OPEN_FAILED } from '#features/plans/shared-plans/open-failed.ts'
+import { given } from '#lib/search.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
-/** Links carry a type; it is accepted, and the person's relation to the plan decides what they see. */
+/** Links carry a type, which is ignored: the person's relation to the plan decides what they see. */
 const searchSchema = z.object({
-  type: z.catch(z.optional(z.enum(['shared', 'subscribed', 'joined'])), undefined),
+  type: given(z.enum(['shared', 'subscribed', 'joined'])),
 })
 
 export const Route = createFileRoute('/_shell/subscription/$planId')({

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#lib/session.ts'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { ResetRequestForm } from './ResetRequestForm.tsx'

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { looksLikeEmail } from '#domain/email.ts'
+import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'

@@ -1,4 +1,4 @@
-import { trimEmail } from '#domain/email.ts'
+import { trimEmail } from '#domain/text.ts'
 import { withProof } from '#lib/proof.ts'
 import { limiter } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { looksLikeEmail } from '#domain/email.ts'
+import { looksLikeEmail } from '#domain/text.ts'
 import {
   sayInvalidEmail,
   sayMagicLinkFailed,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { useMailLink } from './notification-choices.mutations.ts'
 
 /** Ends mail with the click that opened it, signed in or not, and offers to take that back. */

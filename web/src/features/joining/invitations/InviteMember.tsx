@@ -7,7 +7,7 @@ import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { openInvitationsQuery } from './invitations.queries.ts'
 
 const InviteMemberDialog = lazy(() => onceOnline(() => import('./InviteMemberDialog.tsx')))
@@ -30,9 +30,9 @@ export function InviteMember({ plan }: { plan: Plan }) {
       >
         Add Member{full && ' (Max Reached)'}
       </Button>
-      <OnceOpened opened={asking}>
+      <LazyDialog opened={asking}>
         {(opened) => <InviteMemberDialog plan={plan} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

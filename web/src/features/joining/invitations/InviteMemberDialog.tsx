@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { trimEmail } from '#domain/email.ts'
 import type { Plan } from '#domain/plan.ts'
+import { trimEmail } from '#domain/text.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { useInvite } from './invitations.mutations.ts'

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { termsText } from './terms-text.ts'
 
@@ -25,9 +25,9 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
         </Button>
       </Group>
       <Text>A place costs {termsText(plan, plan)}.</Text>
-      <OnceOpened opened={proposing}>
+      <LazyDialog opened={proposing}>
         {(opened) => <ProposeTermsDialog plan={plan} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </SurfaceCard>
   )
 }

@@ -8,8 +8,8 @@ import type { Payment } from '#domain/payments.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { onceOnline } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { Money } from '#ui/Money.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -132,9 +132,9 @@ function OpenPayment({ payment }: { payment: Payment }) {
           )}
         </Group>
       )}
-      <OnceOpened opened={denying}>
+      <LazyDialog opened={denying}>
         {(opened) => <DenyDialog payment={payment} opened={opened} onClose={deny.close} />}
-      </OnceOpened>
+      </LazyDialog>
       <ConfirmDialog
         opened={ending}
         title={`End the place of ${memberName}?`}

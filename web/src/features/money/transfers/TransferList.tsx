@@ -4,10 +4,10 @@ import { fullDate } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FilterButton } from '#ui/FilterButton.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
-import { OnlyButton } from '#ui/OnlyButton.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import type { Transfer, TransferWish } from './transfers.queries.ts'
@@ -76,7 +76,7 @@ function Cause({ subscriptionId: plan, planName, description, movedBy, onChoose 
       : description
   return (
     <div style={{ overflowWrap: 'anywhere' }}>
-      {plan && <OnlyButton name={planName ?? plan} onChoose={() => onChoose({ plan })} />}
+      {plan && <FilterButton name={planName ?? plan} onChoose={() => onChoose({ plan })} />}
       {rest && (
         <Text size="sm" dir="auto">
           {rest}

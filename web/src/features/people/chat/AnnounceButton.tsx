@@ -4,7 +4,7 @@ import { IconSpeakerphone } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const AnnounceDialog = lazy(async () => ({
   default: (await onceOnline(() => import('./AnnounceDialog.tsx'))).AnnounceDialog,
@@ -19,9 +19,9 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
       <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
         Write to all
       </Button>
-      <OnceOpened opened={writing}>
+      <LazyDialog opened={writing}>
         {(opened) => <AnnounceDialog planId={plan.id} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

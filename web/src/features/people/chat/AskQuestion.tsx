@@ -4,7 +4,7 @@ import { IconMessageCircleQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { ChatButton } from './ChatButton.tsx'
 import { type ChatPartner, questionsQuery } from './chat.queries.ts'
 
@@ -39,7 +39,7 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
       >
         Ask a question
       </Button>
-      <OnceOpened opened={writing}>
+      <LazyDialog opened={writing}>
         {(opened) => (
           <QuestionDialog
             planId={parties.planId}
@@ -52,7 +52,7 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
             }}
           />
         )}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { useUnreadLive } from './chat.live.ts'
 import { type ChatPartner, unreadQuery } from './chat.queries.ts'
@@ -32,9 +32,9 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
           />
         )}
       </BadgePopover>
-      <OnceOpened opened={partner !== null}>
+      <LazyDialog opened={partner !== null}>
         {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { visibleLength } from '#domain/visible-length.ts'
+import { visibleLength } from '#domain/text.ts'
 
 /** The categories of requests, more than the catalogue has. */
 export const REQUEST_CATEGORIES = [

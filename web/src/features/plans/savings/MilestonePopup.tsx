@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { milestonesReached } from '#domain/savings.ts'
 import { local, readJson, storageKeys, write } from '#lib/storage.ts'
-import { clearest, headings } from '#ui/clearest.ts'
+import { headings, leastCovering } from '#ui/least-covering.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './MilestonePopup.module.css'
@@ -33,7 +33,7 @@ function aboveHeadings({ left, right, height }: DOMRect): number {
     const bottom = window.innerHeight - up
     return [up, { left, right, top: bottom - height, bottom }]
   })
-  return Number(clearest(Object.fromEntries(places), [headings()]))
+  return Number(leastCovering(Object.fromEntries(places), [headings()]))
 }
 
 interface MilestonePopupProps {

@@ -9,8 +9,8 @@ import { describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { Money } from '#ui/Money.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { CapacityBar } from './CapacityBar.tsx'
@@ -100,9 +100,9 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           )}
         </div>
       </div>
-      <OnceOpened opened={editing}>
+      <LazyDialog opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </SurfaceCard>
   )
 }

@@ -6,19 +6,19 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { monthInWords } from '#domain/months.ts'
 import { ColumnChart } from '#ui/ColumnChart.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
+import { type Period, type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
 
 const count = (number: number) => number.toLocaleString('en')
 const FIGURES = [
-  { of: 'people', name: 'New people', color: 'clay', write: count, isLevel: false },
-  { of: 'plans', name: 'Active plans', color: 'herb', write: count, isLevel: true },
-  { of: 'places', name: 'Active places', color: 'honey', write: count, isLevel: true },
-  { of: 'paid', name: 'Paid through Potluck', color: 'clay', write: formatMoney, isLevel: false },
-  { of: 'fees', name: 'Fees earned', color: 'herb', write: formatMoney, isLevel: false },
+  { key: 'people', name: 'New people', color: 'clay', write: count, isLevel: false },
+  { key: 'plans', name: 'Active plans', color: 'herb', write: count, isLevel: true },
+  { key: 'places', name: 'Active places', color: 'honey', write: count, isLevel: true },
+  { key: 'paid', name: 'Paid through Potluck', color: 'clay', write: formatMoney, isLevel: false },
+  { key: 'fees', name: 'Fees earned', color: 'herb', write: formatMoney, isLevel: false },
 ] as const
 
 interface SiteSeriesProps {
@@ -27,9 +27,9 @@ interface SiteSeriesProps {
   onStep: (step: Step) => void
 }
 
-/** How the site went, each figure as a chart and all of them as one table. */
+/** How the site did over time: each figure as a chart, and all of them as one table. */
 export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
-  const { data: series, error, refetch, isPlaceholderData } = useQuery(siteSeriesQuery(userId, step))
+  const series = useQuery(siteSeriesQuery(userId, step))
   const title = useId()
   return (
     <SurfaceCard component="section" aria-labelledby={title}>
@@ -48,38 +48,42 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
           ]}
         />
       </Group>
-      {!series && error && (
-        <LoadAlert title="The figures could not be loaded" problem={error} onRetry={() => void refetch()} />
-      )}
-      {!series && !error && <RowsSkeleton rows={5} />}
-      {series && (
-        <Stack gap="lg" aria-busy={isPlaceholderData}>
-          <Charts {...series} />
-        </Stack>
-      )}
+      <Loaded of={series} pending={<RowsSkeleton rows={5} />} failed="The figures could not be loaded">
+        {(loaded) => (
+          <Stack gap="lg" aria-busy={series.isPlaceholderData}>
+            <Charts {...loaded} />
+          </Stack>
+        )}
+      </Loaded>
     </SurfaceCard>
   )
 }
 
 function Charts({ periods, step }: Series) {
   const [asTable, { toggle }] = useDisclosure()
-  const points = periods.map(({ start }) =>
-    step === 'month' ? monthInWords(start.slice(0, 7)) : `Week of ${fullDay(start)}`,
-  )
-  const figures = FIGURES.filter(({ of }) => periods.every((period) => period[of] !== null))
-  const numbersOf = (of: (typeof FIGURES)[number]['of']) => periods.map((period) => period[of] ?? 0)
+  const nameOf = ({ startsOn }: Period) =>
+    step === 'month' ? monthInWords(startsOn.slice(0, 7)) : `Week of ${fullDay(startsOn)}`
+  const figures = FIGURES.filter(({ key }) => periods.every((period) => period[key] !== null))
+  const columns: Column<Period>[] = [
+    { label: step === 'month' ? 'Month' : 'Week', cell: nameOf },
+    ...figures.map(({ key, name, write }) => ({
+      label: name,
+      number: true,
+      cell: (period: Period) => write(period[key] ?? 0),
+    })),
+  ]
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="lg">
-        {figures.map(({ of, name, color, write, isLevel }) => {
-          const numbers = numbersOf(of)
-          if (numbers.every((number) => number === 0)) return <None key={of} name={name} />
+        {figures.map(({ key, name, color, write, isLevel }) => {
+          const numbers = periods.map((period) => period[key] ?? 0)
+          if (numbers.every((number) => number === 0)) return <None key={key} name={name} />
           return (
             <ColumnChart
-              key={of}
+              key={key}
               label={name}
               unit={step}
-              points={points}
+              points={periods.map(nameOf)}
               series={[{ name: isLevel ? 'now' : 'in all', color, numbers }]}
               write={write}
               isLevel={isLevel}
@@ -95,26 +99,7 @@ function Charts({ periods, step }: Series) {
         {asTable ? 'Hide the table' : 'Show as a table'}
       </Anchor>
       <Collapse expanded={asTable}>
-        <StackTable
-          label="How it went"
-          columns={[
-            { label: step === 'month' ? 'Month' : 'Week' },
-            ...figures.map(({ name }) => ({ label: name, number: true })),
-          ]}
-        >
-          {points
-            .map((point, place) => (
-              <StackRow key={point}>
-                <StackCell label={step === 'month' ? 'Month' : 'Week'}>{point}</StackCell>
-                {figures.map(({ of, name, write }) => (
-                  <StackCell key={of} label={name} number>
-                    {write(periods[place]?.[of] ?? 0)}
-                  </StackCell>
-                ))}
-              </StackRow>
-            ))
-            .toReversed()}
-        </StackTable>
+        <DataTable label="How it went" columns={columns} rows={periods.toReversed()} rowKey={nameOf} />
       </Collapse>
     </>
   )

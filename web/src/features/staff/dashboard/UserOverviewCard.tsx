@@ -6,7 +6,7 @@ import { Change } from './Change.tsx'
 
 interface UserOverviewCardProps {
   users: AdminFigures['users']
-  /** The way to everybody. */
+  /** A link to all users. */
   action: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
-/** A figure with its change against the beginning of the month in percent, null where there is nothing to compare. */
+/** A figure and its change since the month began, in percent; null with nothing to compare to. */
 interface Figure {
   value: number
   change: number | null
@@ -16,7 +16,7 @@ export interface AdminFigures {
   users: { total: number; newThisMonth: number; active: number; admins: number; growth: number | null }
 }
 
-/** The figures of the dashboard; per person, because not everybody on the staff gets all of them. */
+/** The figures of the dashboard; per person, because not everybody on the staff sees all of them. */
 export const adminFiguresQuery = (userId: string) =>
   query({
     key: ['admin-figures', userId],

@@ -1,25 +1,25 @@
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useLive } from '#lib/live.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
-import { Queue } from '#ui/Queue.tsx'
+import { Queue, queueRow } from '#ui/Queue.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { StackTable } from '#ui/StackTable.tsx'
-import { usePlanReviewLive } from './plan-review.live.ts'
 import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
-import { useReviewPlan } from './plan-review.mutations.ts'
-import { type ReviewedPlan, reviewedPlansQuery } from './plan-review.queries.ts'
-import { REVIEW_COLUMNS, REVIEW_KEYS, ReviewedPlanRow } from './ReviewedPlanRow.tsx'
-import type { Decision, ReviewFilter } from './review.ts'
+import { type Review, useReviewPlan } from './plan-review.mutations.ts'
+import { planReviewKeys, reviewedPlansQuery } from './plan-review.queries.ts'
+import type { ReviewFilter } from './review.ts'
+import { REVIEW_KEYS, reviewColumns } from './review-columns.tsx'
 
 interface PlanReviewProps {
-  /** Who reviews. */
+  /** The reviewer. */
   userId: string
   filter: ReviewFilter
-  /** Whose plans alone. */
+  /** The person whose plans alone are shown. */
   owner: string | undefined
   logoOf: (provider: string) => ReactNode
 }
@@ -27,9 +27,10 @@ interface PlanReviewProps {
 /** The plans with this status, newest first, and what staff decides about them. */
 export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
   const list = useInfiniteQuery(reviewedPlansQuery(filter, owner))
-  const [asked, setAsked] = useState<{ plan: ReviewedPlan; decision: Decision } | null>(null)
+  const [asked, setAsked] = useState<Review | null>(null)
   const review = useReviewPlan(() => setAsked(null))
-  usePlanReviewLive()
+  // Plans are shared, and others on the staff decide, meanwhile.
+  useLive('plan-review', [{ table: 'shared_subscriptions' }], { keys: [planReviewKeys.all] })
 
   if (list.isPending) return <RowsSkeleton rows={6} />
   const plans = list.data
@@ -46,17 +47,13 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
       )}
       {plans && plans.length > 0 && (
         <Queue opens="Open the page of the owner" keys={REVIEW_KEYS}>
-          <StackTable label="Subscription plans" columns={REVIEW_COLUMNS}>
-            {plans.map((plan) => (
-              <ReviewedPlanRow
-                key={plan.id}
-                plan={plan}
-                logo={logoOf(plan.provider)}
-                own={plan.ownerId === userId}
-                onDecide={(decision) => setAsked({ plan, decision })}
-              />
-            ))}
-          </StackTable>
+          <DataTable
+            label="Subscription plans"
+            columns={reviewColumns({ userId, logoOf, onDecide: setAsked })}
+            rows={plans}
+            rowKey={({ id }) => id}
+            rowProps={({ provider, name }) => ({ 'aria-label': `${provider} ${name}`, ...queueRow })}
+          />
         </Queue>
       )}
       <KeptRows list={list} failed={planReviewTexts.failed}>

@@ -14,7 +14,7 @@ interface StatusFilterProps {
   onChange: (filter: ReviewFilter) => void
 }
 
-/** Which plans staff looks at. */
+/** Which plans staff sees. */
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl

@@ -1,7 +1,8 @@
 import type { BillingCycle } from '#domain/plan.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
-import { REVIEW_STATES, type ReviewFilter, type ReviewState } from './review.ts'
+import type { ReviewFilter, ReviewState } from './review.ts'
 
 const PAGE_SIZE = 20
 
@@ -10,49 +11,23 @@ export const planReviewKeys = {
   list: (filter: ReviewFilter, owner?: string) => ['plan-review', filter, owner ?? 'all'],
 } as const
 
-/** A plan as staff reviews it. */
-export interface ReviewedPlan {
-  id: string
-  name: string
-  provider: string
-  category: string
-  status: ReviewState
-  /** In EUR, of the whole plan for one cycle. */
-  price: number
-  cycle: BillingCycle
-  ownerId: string
-  createdBy: string
-  /** ISO timestamp. */
-  createdAt: string
-  /** The owner included. */
-  membersCount: number
-}
+/** A plan as staff reviews it: the price in EUR, of the whole plan for one cycle; the owner counts as a member. */
+export type ReviewedPlan = RowOf<
+  'list_plans_for_review',
+  never,
+  { status: ReviewState; billingCycle: BillingCycle }
+>
 
-/** The plans people share, newest first, a page after the other; for staff. */
+/** The plans people share, newest first, page by page; for staff. */
 export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string) =>
-  pagedQuery({
+  pagedQuery<ReviewedPlan>({
     key: planReviewKeys.list(filter, owner),
     size: PAGE_SIZE,
-    // Plans change for many reasons, and a reviewer reads a while before deciding.
+    // Plans change often, and a reviewer reads for a while before deciding.
     pace: 5000,
-    load: async ({ after }, signal): Promise<ReviewedPlan[]> => {
+    load: async ({ after }, signal) => {
       const behind = after && { p_before: after.createdAt, p_before_id: after.id }
       const wanted = { p_status: filter, p_owner: owner ?? null, p_limit: PAGE_SIZE, ...behind }
-      const rows = await rpc('list_plans_for_review', wanted, signal)
-      return rows.map(
-        (row): ReviewedPlan => ({
-          id: row.id,
-          name: row.name,
-          provider: row.provider,
-          category: row.category,
-          status: REVIEW_STATES.find((state) => state === row.status) ?? 'pending',
-          price: row.price,
-          cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
-          ownerId: row.owner_id,
-          createdBy: row.created_by,
-          createdAt: row.created_at,
-          membersCount: row.members_count,
-        }),
-      )
+      return (await rpc('list_plans_for_review', wanted, signal)).map(camel<ReviewedPlan>)
     },
   })

@@ -1,6 +1,4 @@
-/** What a review does to a plan; the database decides whether it may. */
-
-export const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
+const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
 export const REVIEW_FILTERS = ['all', ...REVIEW_STATES] as const
@@ -14,7 +12,7 @@ const DECISIONS: Record<ReviewState, readonly Decision[]> = {
   rejected: ['restore'],
 }
 
-/** What staff may decide about a plan in this state; an active one is decided. */
+/** What staff may decide about a plan in this state; nothing is left to decide about an active one. */
 export function decisionsOn(state: ReviewState): readonly Decision[] {
   return DECISIONS[state]
 }

@@ -16,17 +16,17 @@ const STATES: Record<AccessRequest['status'], { label: string; color: string }> 
 
 interface AccessRequestCardProps {
   request: AccessRequest
-  /** Absent for whoever may not decide about it. */
+  /** Absent for those who may not decide on it. */
   onDecide: ((verdict: Decision['verdict']) => void) | undefined
-  /** While it waits: why one may not, where others like it can be decided. */
+  /** While it waits: why this one cannot be decided when others can. */
   note: string | undefined
-  /** The decision on its way, and on this request. */
+  /** The decision on this request that is being sent. */
   deciding: Decision['verdict'] | undefined
-  /** Another decision is on its way. */
+  /** A decision is being sent, here or on another request. */
   disabled: boolean
 }
 
-/** Somebody who asks for admin access; only while it waits with the two answers. */
+/** Somebody's request for admin access, with the two answers while it waits. */
 export function AccessRequestCard({ request, onDecide, note, deciding, disabled }: AccessRequestCardProps) {
   const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BUILT_IN_ROLES, type Role } from '#domain/roles.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -19,18 +19,18 @@ const MEANINGS: Record<string, string> = {
 }
 
 interface RoleSelectProps {
-  person: { id: string; name: string; role: Role }
-  /** The person is who changes it. */
+  person: { id: string; displayName: string; role: Role }
+  /** It is the signed-in person's own role. */
   self: boolean
-  /** Brings what shows the role up to date. */
-  onSettled: () => Promise<unknown>
+  /** The queries that show the role. */
+  stale: QueryKey
 }
 
-/** Sets somebody's role, asking once more, since it takes effect at once. For whoever manages roles. */
-export function RoleSelect({ person: { id, name, role }, self, onSettled }: RoleSelectProps) {
+/** Sets somebody's role. Asks first, since it takes effect at once. For those who manage roles. */
+export function RoleSelect({ person: { id, displayName: name, role }, self, stale }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)
-  const { mutate, isPending, variables } = useAssignRole(onSettled)
+  const { mutate, isPending, variables } = useAssignRole(stale)
   const shown = isPending ? variables.to : role
   const roles = useQuery(systemRolesQuery).data?.roles ?? []
 
@@ -52,7 +52,7 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
-        // Disabled it could not take the focus back from the dialog.
+        // If it were disabled, it could not take the focus back from the dialog.
         readOnly={isPending}
       />
       <ConfirmDialog
@@ -65,7 +65,7 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
         onClose={() => setAsking(false)}
       >
         {wanted
-          ? (MEANINGS[wanted] ?? roles.find(({ name: of }) => of === wanted)?.description)
+          ? (MEANINGS[wanted] ?? roles.find((one) => one.name === wanted)?.description)
           : `${name} can no longer open the administration.`}
         {self && ' This is your own account: you stop being a super-admin at once.'}
       </ConfirmDialog>
@@ -73,7 +73,7 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
   )
 }
 
-/** The roles that come with the site, those defined since, and in any case the one somebody has. */
+/** The built-in roles, those defined since, and in any case the one somebody holds. */
 function choices(held: Role, defined: readonly { name: string }[]) {
   const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
   return [

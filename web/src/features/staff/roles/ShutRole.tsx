@@ -1,19 +1,15 @@
-import { Button, Container } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Container } from '@mantine/core'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 
-/** In place of the administration, while it asks for more than this session shows. */
+/** Stands in for the administration while the session lacks the second factor it asks for. */
 export function ShutRole() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <EmptyState
         order={1}
         title="Your role needs a second factor"
-        action={
-          <Button component={Link} to="/account-settings/security">
-            Open security settings
-          </Button>
-        }
+        action={<LinkButton to="/account-settings/security">Open security settings</LinkButton>}
       >
         This site asks everybody on staff for an authenticator app or a passkey. Switch on two-step sign-in
         and the administration opens; if you have a passkey, sign out and sign in with it.

@@ -9,7 +9,7 @@ import classes from './SystemRoleCard.module.css'
 
 interface SystemRoleCardProps {
   role: SystemRole
-  /** Absent for whoever may only read. */
+  /** Absent for those who may only read. */
   onEdit: (() => void) | undefined
 }
 

@@ -16,7 +16,7 @@ interface SystemRoleFormProps {
   onCancel: () => void
 }
 
-/** A role's name, description and permissions; of a built-in one the description alone can change. */
+/** A role's name, description and permissions; a built-in role's description alone can change. */
 export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: SystemRoleFormProps) {
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)
@@ -79,7 +79,7 @@ export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: Sy
   )
 }
 
-/** Both lines belong to what one touches. */
+/** Both lines are part of the label, so either one toggles the box. */
 function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
   return (
     <Text component="span" display="block" mih={44} lh={1.4}>

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { visibleLength } from '#domain/visible-length.ts'
+import { visibleLength } from '#domain/text.ts'
 
 /** As many characters as the database keeps. */
 const LONGEST = { name: 120, email: 254, reason: 2000 }
 
-// The database judges by the same expression, so what passes here passes there.
+// The database checks the same expression, so what passes here passes there.
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
@@ -14,7 +14,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** The rules of the form with the sentences people read. */
+/** The form's rules, with the messages people read. */
 export const accessRequestSchema = z.object({
   name: text(2, LONGEST.name, 'Name is required', `Name can be at most ${LONGEST.name} characters`),
   email: z

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { putInto } from '#lib/cache.ts'
+import { camel } from '#lib/camel.ts'
 import { useLive } from '#lib/live.ts'
-import { accessRequestKeys, toAccessRequest } from './access-requests.queries.ts'
+import { type AccessRequest, accessRequestKeys } from './access-requests.queries.ts'
 
 /** Keeps the list current while people ask and others decide. */
 export function useAccessRequestsLive(): void {
@@ -10,7 +11,7 @@ export function useAccessRequestsLive(): void {
     keys: [accessRequestKeys.list],
     use: (change) => {
       if (change.eventType === 'DELETE') return false
-      const request = toAccessRequest(change.new)
+      const request = camel<AccessRequest>(change.new)
       putInto(cache, accessRequestKeys.list, request, (one, other) => one.requestedAt > other.requestedAt)
       return 'put'
     },

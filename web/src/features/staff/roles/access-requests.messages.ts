@@ -32,6 +32,6 @@ export const accessRequestToasts = {
     ),
 }
 
-/** Why a request or a decision was refused, where there is something to say. */
+/** Why a request or a decision was refused, if the database says so. */
 const sentenceOf = (problem: unknown) =>
   toAppError(problem).code === DUPLICATE ? accessRequestTexts.waiting : refusalOf(problem)

@@ -1,29 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { camel } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
 import { AppError, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import type { AccessWish } from './access-request.schema.ts'
 import { accessRequestTexts, accessRequestToasts, decisionToasts } from './access-requests.messages.ts'
-import { type AccessRequest, accessRequestKeys, toAccessRequest } from './access-requests.queries.ts'
+import { type AccessRequest, accessRequestKeys } from './access-requests.queries.ts'
 
 /** Asks for admin access. The database notes when, and that it waits for a decision. */
 export function useRequestAccess() {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (wish: AccessWish) => {
+  return useChange({
+    run: async (wish: AccessWish) => {
       const user = await askSession()
       if (!user) throw new AppError(SIGNED_OUT, accessRequestTexts.signedOut)
       const asked = supabase()
         .from('admin_role_requests')
         .insert({ user_id: user.id, ...wish })
-      return toAccessRequest(unwrap(await asked.select('*').single()))
+      return camel<AccessRequest>(unwrap(await asked.select('*').single()))
     },
-    onSuccess: (request) => {
+    stale: [accessRequestKeys.all],
+    done: (request) => {
       accessRequestToasts.sent()
       cache.setQueryData(accessRequestKeys.latestOf(request.userId), request)
     },
-    onError: accessRequestToasts.refused,
-    onSettled: () => cache.invalidateQueries({ queryKey: accessRequestKeys.all }),
+    failed: accessRequestToasts.refused,
   })
 }
 
@@ -32,19 +34,17 @@ export interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Decides on a request. An approval grants the role with it or not at all. */
-export function useDecideAccessRequest() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ request: { id }, verdict }: Decision) => {
+/** Decides on a request. An approval and the role it grants come together or not at all. */
+export const useDecideAccessRequest = () =>
+  useChange({
+    run: async ({ request: { id }, verdict }: Decision) => {
       const review = { status: verdict, reviewed_at: new Date().toISOString() }
       const decided = supabase().from('admin_role_requests').update(review).eq('id', id).select('id')
-      // What one may not decide on is not there to be changed, which is no error to the database.
+      // Row-level security hides a request that is not theirs to decide, so the database reports no error.
       if (unwrap(await decided).length === 0) throw new AppError('not_decided', '')
     },
-    onSuccess: (_decided, { request, verdict }) => decisionToasts[verdict](request.name),
-    onError: (problem, { verdict }) =>
+    stale: [accessRequestKeys.all],
+    done: (_done, { request, verdict }) => decisionToasts[verdict](request.name),
+    failed: (problem, { verdict }) =>
       verdict === 'approved' ? decisionToasts.approveFailed(problem) : decisionToasts.rejectFailed(problem),
-    onSettled: () => cache.invalidateQueries({ queryKey: accessRequestKeys.all }),
   })
-}

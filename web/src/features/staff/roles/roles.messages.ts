@@ -7,7 +7,6 @@ export const roleTexts = {
   failed: 'Could not load roles',
   nameRequired: 'Role name is required',
   readOnly: 'Only a super-admin changes roles.',
-  /** What a role of one's own does and does not do today. */
   builtIn:
     'A role opens what its permissions say; the database checks them with every request. What the three built-in roles allow is fixed.',
   custom:
@@ -20,10 +19,7 @@ interface RoleChange {
   to: Role
 }
 
-/**
- * Two sections of the product's texts speak of one act: a first role is assigned, the last one removed,
- * and one role changed into another is updated.
- */
+/** A first role is assigned, the last one removed, and any other change is an update. */
 export const assignmentToasts = {
   done: ({ from, to }: RoleChange) => {
     if (to === null) toastSuccess('Role Removed', 'User role has been successfully removed')

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Role } from '#domain/roles.ts'
+import { useChange } from '#lib/change.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { assignmentToasts, systemRoleToasts } from './roles.messages.ts'
@@ -11,19 +12,16 @@ interface Assignment {
   to: Role
 }
 
-/** Gives somebody a role or takes it away; for super-admins. Busy until what shows the role is current. */
-export function useAssignRole(onSettled: () => Promise<unknown>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ userId, to }: Assignment) =>
-      rpc('assign_user_role', { p_user_id: userId, p_role: to ?? '' }),
-    onSuccess: (_done, change) => assignmentToasts.done(change),
-    onError: assignmentToasts.failed,
-    onSettled: () => Promise.all([cache.invalidateQueries({ queryKey: roleKeys.all }), onSettled()]),
+/** Gives somebody a role or takes it away; for super-admins. Busy until the queries that show the role are current. */
+export const useAssignRole = (stale: QueryKey) =>
+  useChange({
+    run: ({ userId, to }: Assignment) => rpc('assign_user_role', { p_user_id: userId, p_role: to ?? '' }),
+    stale: [roleKeys.all, stale],
+    done: (_done, change) => assignmentToasts.done(change),
+    failed: assignmentToasts.failed,
   })
-}
 
-/** A role as it is written: without an id it is a new one. */
+/** A role as it is saved; one without an id is new. */
 export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'permissions'> {
   id?: string
 }
@@ -35,7 +33,7 @@ export function useSaveSystemRole(onSaved: () => void) {
     mutationFn: async ({ id, ...role }: RoleDraft) => {
       const roles = supabase().from('system_roles')
       const saved = id === undefined ? roles.insert(role) : roles.update(role).eq('id', id)
-      // What one may not change is not there to be changed, which is no error to the database.
+      // Row-level security hides a role that may not be changed, so the database reports no error.
       if (unwrap(await saved.select('id')).length === 0) throw new AppError('not_saved', '')
     },
     onSuccess: async (_done, { id }) => {

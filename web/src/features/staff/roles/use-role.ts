@@ -4,20 +4,20 @@ import { NO_ROLE, roleQuery } from './roles.queries.ts'
 
 interface Held {
   role: Role
-  /** A role that allows anything opens the administration, also where it first says what is missing. */
+  /** A role that allows anything opens the administration, even if that first asks for a second factor. */
   isStaff: boolean
-  /** It opens nothing until the person shows a second factor. */
+  /** The role opens nothing until the person shows a second factor. */
   isShut: boolean
   may: May
-  /** Whether the person passes a check for this role, or with null for having none. */
+  /** Whether the person passes a check for this role; null stands for having none. */
   satisfies: (wanted: Role) => boolean
 }
 
 export type May = (permission: Permission) => boolean
 
 /**
- * What a person's role allows, as private.may() decides in the database. No role while it is being asked for the first
- * time, and none when asking failed, whatever was known before.
+ * What a person's role allows, as private.may() decides in the database. Nobody has a role while it first loads, nor
+ * after loading it failed, whatever was known before.
  */
 export function useRole(userId: string): Held {
   const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))

@@ -12,29 +12,35 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { percentOf } from '#domain/fees.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { useChangeSettings } from './site-settings.mutations.ts'
-import { siteSettingsQuery } from './site-settings.queries.ts'
+import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
-/** What holds for the whole site, to change for whoever may, and who changed it last. */
-export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayBindStaff: boolean }) {
-  const settings = useQuery(siteSettingsQuery)
+interface SiteSettingsProps {
+  mayEdit: boolean
+  mayBindStaff: boolean
+}
+
+/** The settings of the whole site, and who changed them last. */
+export function SiteSettings(props: SiteSettingsProps) {
+  return (
+    <Loaded
+      of={useQuery(siteSettingsQuery)}
+      pending={<RowsSkeleton rows={2} />}
+      failed={siteSettingsTexts.loadFailed}
+    >
+      {(settings) => <SettingsCard settings={settings} {...props} />}
+    </Loaded>
+  )
+}
+
+function SettingsCard({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & { settings: Settings }) {
   const change = useChangeSettings()
-  if (settings.isPending) return <RowsSkeleton rows={2} />
-  if (!settings.data)
-    return (
-      <LoadAlert
-        title={siteSettingsTexts.loadFailed}
-        problem={settings.error}
-        onRetry={() => void settings.refetch()}
-      />
-    )
-  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } =
-    settings.data
+  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } = settings
   return (
     <SurfaceCard component="section" aria-labelledby="settings-title" maw={640}>
       <Stack gap="lg">
@@ -61,7 +67,7 @@ export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayB
           rightSection="%"
           description="In percent, on top of what members pay through the site. It holds for plans shared from now on; a plan keeps the fee it was shared with."
           value={Number(percentOf(feeRate))}
-          // As the database has it.
+          // The database checks the same.
           isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
           error="Please enter a percentage from 0 to 20, in steps of 0.5"
           save="Save fee"
@@ -106,7 +112,7 @@ interface SettingSwitchProps {
   onChange: (on: boolean) => void
 }
 
-/** Says how it stands where it cannot be moved. */
+/** A disabled switch says in its label whether it is on, since it is hard to see. */
 function SettingSwitch({ label, description, on, disabled, onChange }: SettingSwitchProps) {
   return (
     <Switch
@@ -126,9 +132,9 @@ interface NumberSettingProps
   > {
   value: number
   isValid: (value: number) => boolean
-  /** Says what would be. */
+  /** What to show for an invalid number. */
   error: string
-  /** What its button says. */
+  /** The label of its button. */
   save: string
   disabled: boolean
   busy: boolean
@@ -137,7 +143,7 @@ interface NumberSettingProps
 
 function NumberSetting(props: NumberSettingProps) {
   const { value, isValid, error, save, disabled, busy, onSave, ...field } = props
-  // As typed: empty and unfinished numbers are texts.
+  // What was typed: an empty or unfinished number is a string.
   const [typed, setTyped] = useState<number | string>(value)
   const wanted = typed === '' ? Number.NaN : Number(typed)
   const valid = isValid(wanted)
@@ -151,7 +157,7 @@ function NumberSetting(props: NumberSettingProps) {
       <NumberInput
         {...field}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        // Beside the field itself, whatever stands above and below it.
+        // The button lines up with the field itself, whatever is above and below it.
         inputContainer={(input) => (
           <Group gap="sm" wrap="nowrap" align="flex-start">
             <Box flex={1}>{input}</Box>

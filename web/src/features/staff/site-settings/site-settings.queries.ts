@@ -1,26 +1,17 @@
+import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
-/** What staff has decided about the site. */
-export interface Settings {
-  /** Whether a new plan waits for staff before others see it. */
-  reviewNewPlans: boolean
-  /** The most that one adjustment of a wallet moves, in coins. */
-  adjustmentCeiling: number
-  /** Whether a role opens nothing without a second factor or a passkey. */
-  requireSecondFactor: boolean
-  /** What a plan that is shared now takes on top of a share paid through the site, such as 0.1. */
-  feeRate: number
-  /** ISO timestamp. */
-  updatedAt: string
-  /** The name of whoever changed them last; null for nobody yet, or the server. */
-  updatedBy: string | null
-}
+/**
+ * What staff has decided about the site. The ceiling is in coins, the fee a share of the price such as 0.1; `updatedBy` is a name,
+ * null if nobody has changed anything yet, or the server did.
+ */
+export type Settings = Omit<TableRow<'app_settings'>, 'id'>
 
 export const siteSettingsQuery = query({
   key: ['site-settings'],
-  // Other admins change them too, and nothing tells of it.
+  // Other admins change them too, and nothing announces it.
   staleTime: 0,
   load: async (signal): Promise<Settings> => {
     const wanted = read('app_settings').select(

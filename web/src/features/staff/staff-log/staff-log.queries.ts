@@ -1,23 +1,21 @@
-import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
-/** One thing that somebody of the staff did. */
-export type LogLine = Database['public']['Functions']['list_staff_log']['Returns'][number]
+/** One thing that somebody on the staff, or the server, did. */
+export type LogLine = RowOf<'list_staff_log', 'actor' | 'actorName' | 'subjectName', { details: object }>
 
-/** The log of staff, all or what is about one person, newest first, a page after the other. For super-admins. */
+/** The staff log, all of it or what concerns one person, newest first, page by page. For super-admins. */
 export const staffLogQuery = (person?: string) =>
-  pagedQuery({
+  pagedQuery<LogLine>({
     key: ['staff-log', person ?? 'all'],
     placeholderData: keepPreviousData,
     size: PAGE_SIZE,
-    load: ({ after }, signal): Promise<LogLine[]> =>
-      rpc(
-        'list_staff_log',
-        { p_before: after?.line ?? null, p_limit: PAGE_SIZE, p_person: person ?? null },
-        signal,
-      ),
+    load: async ({ after }, signal) => {
+      const wanted = { p_before: after?.line ?? null, p_limit: PAGE_SIZE, p_person: person ?? null }
+      return (await rpc('list_staff_log', wanted, signal)).map(camel<LogLine>)
+    },
   })

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usersQuery } from './users.queries.ts'
 
-/** How long typing must pause before people are looked for, in ms. */
+/** How long typing must pause before the search starts, in ms. */
 const PAUSE = 300
 
 /** Finds somebody with an account by their name. For staff. */
@@ -20,8 +20,11 @@ export function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      data={found.map(({ id, name, email }) => ({ value: id, label: email ? `${name} (${email})` : name }))}
-      // The database has looked already, and by its own rules.
+      data={found.map(({ id, displayName, email }) => ({
+        value: id,
+        label: email ? `${displayName} (${email})` : displayName,
+      }))}
+      // The database has already filtered, by its own rules.
       filter={({ options }) => options}
       nothingFoundMessage={typed === '' ? 'Type a name' : users.isFetching ? 'Searching …' : 'Nobody found'}
       rightSection={users.isFetching ? <Loader size={16} /> : undefined}

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { Role } from '#domain/roles.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -20,19 +20,10 @@ export interface UserWish {
   role?: string | undefined
 }
 
-/** Somebody with an account, as staff sees them. */
-export interface ListedUser {
-  id: string
-  name: string
-  /** Null for moderators, who do not read it. */
-  email: string | null
-  avatarUrl: string | null
-  role: Role
-  /** ISO timestamp. */
-  createdAt: string
-}
+/** Somebody with an account, as staff sees them; moderators do not get the e-mail address. Times are ISO. */
+export type ListedUser = RowOf<'list_users', 'email' | 'avatarUrl' | 'role'>
 
-/** The accounts that fit, newest first, a page after the other. For staff. */
+/** The accounts that match, newest first, page by page. For staff. */
 export const usersQuery = (wish: UserWish) =>
   pagedQuery({
     key: userKeys.list(wish),
@@ -45,16 +36,11 @@ export const usersQuery = (wish: UserWish) =>
         { p_search: wish.search, p_role: wish.role ?? null, p_limit: PAGE_SIZE, ...behind },
         signal,
       )
-      return rows.map(({ display_name, avatar_url, created_at, ...row }) => ({
-        ...row,
-        name: display_name,
-        avatarUrl: avatar_url,
-        createdAt: created_at,
-      }))
+      return rows.map(camel<ListedUser>)
     },
   })
 
-/** What somebody is called, as everybody signed in may know. */
+/** Somebody's name, which everybody signed in may read. */
 export const personNameQuery = (id: string) =>
   query({
     key: userKeys.name(id),

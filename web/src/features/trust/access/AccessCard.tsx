@@ -4,29 +4,27 @@ import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart, onceOnline } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useVaultLive } from './vault.live.ts'
 import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
 const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
-const StoreAccessDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./StoreAccessDialog.tsx'))).StoreAccessDialog,
-}))
+const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
 
 interface AccessCardProps {
   planId: string
   userId: string
   isOwner: boolean
-  /** The login name, or where the owner says it. */
+  /** The login name, or the owner's form for it. */
   login: ReactNode
   /** The place is not paid. */
   closed?: boolean
 }
 
-/** How one gets into a plan: the login name, and what is in the vault. */
+/** How to get into a plan: the login name, and what is in the vault. */
 export function AccessCard({ planId, userId, isOwner, login, closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
@@ -50,7 +48,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
         )}
         {login}
         {entry && (
-          // What was opened is no longer it once there is a new version.
+          // A new version hides what was opened before.
           <Suspense fallback={<RowsSkeleton rows={1} />}>
             <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
               {store}
@@ -68,7 +66,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
         )}
       </Stack>
       {isOwner && (
-        <OnceOpened opened={storing}>
+        <LazyDialog opened={storing}>
           {(opened) => (
             <StoreAccessDialog
               planId={planId}
@@ -77,13 +75,13 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
               onClose={close}
             />
           )}
-        </OnceOpened>
+        </LazyDialog>
       )}
     </SurfaceCard>
   )
 }
 
-/** A member sees that it changed until they have opened it. */
+/** Members see that the entry has changed until they open it. */
 function Standing({
   entry: { version, changedAt, opened },
   isOwner,

@@ -9,11 +9,11 @@ import { VaultHistory } from './VaultHistory.tsx'
 interface EntryOpenerProps {
   planId: string
   isOwner: boolean
-  /** What else can be done with it. */
+  /** Further buttons. */
   children: ReactNode
 }
 
-/** Opens what is stored for a plan, and leads to who did so before. */
+/** Opens what is stored for a plan, and shows who did so before. */
 export default function EntryOpener({ planId, isOwner, children }: EntryOpenerProps) {
   const { secret, secondsLeft, working, open, hide } = useOpening(planId)
   const [looking, history] = useDisclosure()

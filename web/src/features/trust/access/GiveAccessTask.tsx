@@ -8,10 +8,10 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
 
-/** As many characters as the database takes. */
+/** The most characters the database takes. */
 const LONGEST_ADDRESS = 200
 
-/** Somebody has paid and waits to be let in, with the time left. */
+/** Somebody has paid and waits for access, with the time left. */
 export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
   const { id, memberName, accessDueAt } = seat
   const [isSent, { open, close }] = useDisclosure()

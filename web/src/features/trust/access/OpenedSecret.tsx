@@ -7,7 +7,7 @@ interface OpenedSecretProps {
   secondsLeft: number
 }
 
-/** What gets somebody in, to be copied while it is shown. */
+/** An opened secret, ready to copy while it is shown. */
 export function OpenedSecret({ secret: { password, link, note }, secondsLeft }: OpenedSecretProps) {
   return (
     <Stack gap="xs" style={{ whiteSpace: 'pre-wrap' }}>

@@ -8,11 +8,11 @@ import { useConfirmAccess } from './access.mutations.ts'
 
 interface OwnAccessCardProps {
   seat: OwnSeat
-  /** The way to say that something is wrong. */
+  /** The button that reports a problem. */
   wrong: ReactNode
 }
 
-/** A paid place on its way to access: until when the owner has, then whether it works; nothing once it does. */
+/** A paid place waiting for access: the owner's deadline, then the question whether it works; nothing once it does. */
 export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const confirm = useConfirmAccess(seat.id)
   const { ownerName, accessDueAt, invitedAddress, problemId, settlement } = seat
@@ -26,7 +26,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         </Text>
       </Notice>
     )
-  // Who pays directly was let in with the approval, and has nothing at stake that waits for a word.
+  // Members who pay directly got access when they were approved, and no money waits for their confirmation.
   if (step !== 'check' || settlement === 'direct' || problemId) return null
   return (
     <Notice title="You have access: does it work?">

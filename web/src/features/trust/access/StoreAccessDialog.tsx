@@ -7,22 +7,22 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
 
-/** As many characters as are kept. */
+/** The most characters that are stored. */
 const LONGEST = { password: 200, link: 500, note: 500 } as const
 
 interface StoreAccessDialogProps {
   planId: string
-  /** The present one, of which parts can stay; 0 where there is none. */
+  /** The current version, parts of which can stay; 0 if there is none. */
   version: number
   opened: boolean
   onClose: () => void
 }
 
-/** Takes what members need to get in. What was typed goes with the dialog. */
+/** Takes what members need to get in. Closing the dialog forgets what was typed. */
 export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Store access'}>
-      {/* Nor does it outlast being stored, while the dialog is on its way out. */}
+      {/* A new version clears the form even while the dialog fades out. */}
       <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Dialog>
   )
@@ -49,7 +49,7 @@ function StoreForm({ planId, changes, onDone }: StoreFormProps) {
       onDone()
     },
     onError: vaultToasts.storeFailed,
-    // What was typed is not kept for a while after the dialog has gone.
+    // Otherwise the cache would keep what was typed after the dialog is gone.
     gcTime: 0,
   })
   const empty = Object.values(typed).every((text) => text.trim() === '')

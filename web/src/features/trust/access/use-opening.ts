@@ -5,7 +5,7 @@ import { callVault } from '#lib/vault.ts'
 import { vaultToasts } from './vault.messages.ts'
 import { vaultKeys } from './vault.queries.ts'
 
-/** What gets somebody in; what there is none of is left out. */
+/** What lets somebody in; missing parts are left out. */
 export interface Secret {
   version: number
   password?: string
@@ -13,12 +13,12 @@ export interface Secret {
   note?: string
 }
 
-/** How long it is on screen, in ms. */
+/** How long a secret stays on screen, in ms. */
 const SHOWN_FOR = 30_000
 
 /**
- * Opens a version of a plan's entry, the newest unless one is named. It is held by the component alone, in no cache, and let
- * go after a while, with the component, and with the page.
+ * Opens a version of a plan's entry, by default the newest. The component alone holds the secret, no cache does, and it is
+ * dropped after a while, with the component, and when the page is left.
  */
 export function useOpening(planId: string) {
   const cache = useQueryClient()
@@ -28,19 +28,19 @@ export function useOpening(planId: string) {
 
   useEffect(() => {
     if (!shown) return
-    const letGo = () => setShown(null)
-    const look = () => {
+    const drop = () => setShown(null)
+    const tick = () => {
       setNow(Date.now())
-      if (Date.now() >= shown.until) letGo()
+      if (Date.now() >= shown.until) drop()
     }
-    const clock = setInterval(look, 250)
-    // A page that one comes back to is as it was left.
-    window.addEventListener('pagehide', letGo)
-    document.addEventListener('visibilitychange', look)
+    const clock = setInterval(tick, 250)
+    // A page restored by the back button still has its state.
+    window.addEventListener('pagehide', drop)
+    document.addEventListener('visibilitychange', tick)
     return () => {
       clearInterval(clock)
-      window.removeEventListener('pagehide', letGo)
-      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('pagehide', drop)
+      document.removeEventListener('visibilitychange', tick)
     }
   }, [shown])
 

@@ -3,7 +3,7 @@ import { PROOF_WANTED, toAppError } from '#lib/errors.ts'
 import { secondsIn } from '#lib/rate-limit.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
-/** What is stored was changed by somebody who cannot seal. */
+/** The stored entry was changed by something that does not have the key. */
 const DOES_NOT_OPEN = 'PT422'
 
 export const vaultToasts = {
@@ -22,7 +22,7 @@ export const vaultToasts = {
         `You can open it again in ${counted(Math.ceil(seconds / 60), 'minute')}.`,
       )
     else if (code === DOES_NOT_OPEN) toastError('It Does Not Open', 'The owner has to store it anew.')
-    // Whoever would rather not show that it is them knows why nothing happens.
+    // People who decline to confirm their identity know why nothing happens.
     else if (code !== PROOF_WANTED) explain(problem, 'It could not be opened. Please try again.')
   },
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@potluck/supabase/types'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -10,18 +10,18 @@ export const vaultKeys = {
   openings: (planId: string) => ['vault', planId, 'openings'],
 } as const
 
-/** What is known of a plan's entry without opening it. */
+/** What can be seen of a plan's entry without opening it. */
 export interface VaultEntry {
   version: number
   /** ISO timestamp, as every time here. */
   changedAt: string
   /** The signed-in person has opened this version. */
   opened: boolean
-  /** Since when somebody knows the password who has left. */
+  /** When somebody left who knows the password. */
   changeDueSince: string | null
 }
 
-/** Null while nothing is stored, or nothing that the signed-in person may open. */
+/** Null while there is nothing stored that the signed-in person may open. */
 export const vaultEntryQuery = (planId: string) =>
   query({
     key: vaultKeys.entry(planId),
@@ -29,18 +29,9 @@ export const vaultEntryQuery = (planId: string) =>
     load: async (signal) => toEntry(await rpc('get_vault_entry', { p_subscription_id: planId }, signal)),
   })
 
-export function toEntry(stored: unknown): VaultEntry | null {
-  if (!stored) return null
-  const { version, changed_at, opened, change_due_since } = stored as {
-    version: number
-    changed_at: string
-    opened: boolean
-    change_due_since: string | null
-  }
-  return { version, changedAt: changed_at, opened, changeDueSince: change_due_since }
-}
+export const toEntry = (stored: unknown) => (stored ? camel<VaultEntry>(stored) : null)
 
-/** Since when the passwords of a person's plans are to be changed, by plan id; those in order are absent. */
+/** By plan id, since when a password of one's own plans needs changing; plans in order are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
   seen: true,
@@ -53,20 +44,24 @@ export const passwordsDueQuery = query({
 export const versionsQuery = (planId: string) =>
   query({
     key: vaultKeys.versions(planId),
-    load: (signal) => rpc('list_vault_versions', { p_subscription_id: planId }, signal),
+    load: async (signal) =>
+      (await rpc('list_vault_versions', { p_subscription_id: planId }, signal)).map(
+        camel<RowOf<'list_vault_versions'>>,
+      ),
   })
 
 const PAGE = 20
 
-type Opening = Database['public']['Functions']['list_vault_openings']['Returns'][number]
+/** `openedBy` and the name are null once the account is closed. */
+type Opening = RowOf<'list_vault_openings', 'openedBy' | 'openerName'>
 
-/** Who opened it, newest first: everybody for the owner, and the signed-in person alone for a member. */
+/** Who opened it and when, newest first: the owner sees everybody, a member only themselves. */
 export const openingsQuery = (planId: string) =>
-  pagedQuery({
+  pagedQuery<Opening>({
     key: vaultKeys.openings(planId),
     size: PAGE,
-    load: ({ count }, signal): Promise<Opening[]> => {
+    load: async ({ count }, signal) => {
       const page = { p_subscription_id: planId, p_limit: PAGE, p_offset: count }
-      return rpc('list_vault_openings', page, signal)
+      return (await rpc('list_vault_openings', page, signal)).map(camel<Opening>)
     },
   })

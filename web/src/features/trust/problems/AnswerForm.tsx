@@ -7,15 +7,15 @@ import { useProblemStep } from './problems.mutations.ts'
 
 interface AnswerFormProps {
   problem: Problem
-  /** Who reads the note. */
+  /** The name of the person who reads the note. */
   to: string
-  /** The two things to say, what closes the problem first. */
+  /** The two possible answers, first the one that closes the problem. */
   choices: readonly [step: ProblemStep, label: string][]
   /** Another way out, after them. */
   children?: ReactNode
 }
 
-/** What one side answers to the other, with a note. */
+/** One side's answer to the other, with a note. */
 export function AnswerForm({ problem, to, choices, children }: AnswerFormProps) {
   const [note, setNote] = useState('')
   const answer = useProblemStep(problem)

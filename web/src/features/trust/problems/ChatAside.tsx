@@ -9,7 +9,7 @@ interface ChatAsideProps {
   onLeave: () => void
 }
 
-/** For a member who chats with the owner: the way to say that something is wrong, where it has a clock. */
+/** Lets a member who chats with the owner report a problem instead, since only a report sets deadlines. */
 export function ChatAside({ parties: { planId, memberId }, userId, onLeave }: ChatAsideProps) {
   const { data: seats } = useQuery({ ...ownSeatsQuery(userId), enabled: memberId === userId })
   const seat = memberId === userId && seats?.find((one) => one.planId === planId)

@@ -11,7 +11,7 @@ export const DECIDE_KEYS = [
   { key: 'm', does: 'Decide for the member' },
 ]
 
-/** What staff decides, with a reason that both sides read. */
+/** Staff decides for one side, with a reason that both sides read. */
 export function DecideButtons({ problem }: { problem: Problem }) {
   const [side, setSide] = useState<'owner' | 'member' | null>(null)
   const close = () => setSide(null)

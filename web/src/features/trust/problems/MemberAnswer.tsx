@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { useProblemStep } from './problems.mutations.ts'
 
-/** What a member answers to "Fixed". */
+/** A member's answer to "Fixed". */
 export function MemberAnswer({ problem }: { problem: Problem }) {
   return (
     <AnswerForm
@@ -23,11 +23,11 @@ export function MemberAnswer({ problem }: { problem: Problem }) {
 
 interface TakeBackProps {
   problem: Problem
-  /** Subtle beside an answer, which comes first. */
+  /** Subtle next to the answer buttons, which matter more. */
   variant: 'default' | 'subtle'
 }
 
-/** The way back from a report, as long as it is open. */
+/** Takes back a report while it is open. */
 export function TakeBack({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)

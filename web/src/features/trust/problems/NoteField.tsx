@@ -7,7 +7,7 @@ interface NoteFieldProps {
   onChange: (value: string) => void
 }
 
-/** A sentence beside what is said. */
+/** A short note that goes with an answer or a report. */
 export function NoteField({ label, value, onChange }: NoteFieldProps) {
   return (
     <Textarea

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Problem } from '#domain/problems.ts'
 import { AnswerForm } from './AnswerForm.tsx'
 
-/** What an owner answers to a problem. */
+/** An owner's answer to a problem. */
 export function OwnerAnswer({ problem }: { problem: Problem }) {
   return (
     <>

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
 import { isOpen, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reasonText, standingOf, viewerOf } from './problem-words.ts'
@@ -14,7 +14,7 @@ interface PlanProblemsProps {
   userId: string
 }
 
-/** The problems of a plan that are closed, for a person who was a side of them; nothing while there are none. */
+/** A plan's closed problems, for a person who was a party to them; renders nothing if there are none. */
 export function PastProblems({ planId, userId }: PlanProblemsProps) {
   const { data: problems } = useQuery(planProblemsQuery(planId, userId))
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
@@ -27,15 +27,16 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
       <List listStyleType="none" spacing={4}>
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
-            <Anchor
-              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+            <LinkAnchor
+              to="/problems/$problemId"
+              params={{ problemId: id }}
               mih={44}
               display="inline-flex"
               style={{ alignItems: 'center' }}
             >
               {reasonText(reason)}
               {memberId !== userId && `, ${memberName}`}, {fullDay(reportedAt)}
-            </Anchor>
+            </LinkAnchor>
           </List.Item>
         ))}
       </List>
@@ -43,7 +44,7 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
   )
 }
 
-/** An open problem: whose turn it is, until when, and the way to it. */
+/** An open problem: whose turn it is, until when, and a link to it. */
 export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   const { title, text } = standingOf(problem, viewer)
@@ -65,15 +66,14 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
           )}
           {title}. {text}
         </Text>
-        <Button
+        <LinkButton
           variant={mine ? 'filled' : 'default'}
           w="fit-content"
-          renderRoot={(root) => (
-            <Link {...root} to="/problems/$problemId" params={{ problemId: problem.id }} />
-          )}
+          to="/problems/$problemId"
+          params={{ problemId: problem.id }}
         >
           {mine ? 'Answer' : 'See the problem'}
-        </Button>
+        </LinkButton>
       </Stack>
     </SurfaceCard>
   )

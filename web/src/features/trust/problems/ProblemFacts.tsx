@@ -4,7 +4,7 @@ import type { Problem } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { reasonText } from './problem-words.ts'
 
-/** What was reported, by whom, when; for staff with the way to both sides. */
+/** What was reported, by whom and when; for staff with links to both sides. */
 export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (

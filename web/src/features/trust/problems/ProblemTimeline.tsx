@@ -1,46 +1,50 @@
 import { Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { lineOf } from './problem-words.ts'
 import { timelineQuery } from './problems.queries.ts'
 
-/** What happened, oldest first: money, access, words, times. The same for both sides and staff. */
+/** What happened, oldest first: money, access, words, times. Both sides and staff see the same. */
 export function ProblemTimeline({ problemId }: { problemId: string }) {
-  const { data: entries, error, refetch } = useQuery(timelineQuery(problemId))
-  if (!entries && error)
-    return <LoadAlert title="Failed to load the timeline" problem={error} onRetry={() => void refetch()} />
-  if (!entries) return <RowsSkeleton rows={4} />
   return (
-    <Timeline role="list" aria-label="Timeline" bulletSize={14} lineWidth={2} active={entries.length}>
-      {entries.map((entry) => {
-        const { text, said, tone } = lineOf(entry)
-        return (
-          <Timeline.Item
-            key={`${entry.at} ${entry.kind} ${entry.note} ${entry.amount}`}
-            role="listitem"
-            color={tone}
-            title={text}
-            styles={{
-              itemTitle: {
-                fontSize: 'var(--mantine-font-size-md)',
-                lineHeight: 1.35,
-                overflowWrap: 'anywhere',
-              },
-            }}
-          >
-            {said && (
-              <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {said}
-              </Text>
-            )}
-            <Text size="sm" c="dimmed" component="time" dateTime={entry.at}>
-              {fullDate(entry.at)}
-            </Text>
-          </Timeline.Item>
-        )
-      })}
-    </Timeline>
+    <Loaded
+      of={useQuery(timelineQuery(problemId))}
+      pending={<RowsSkeleton rows={4} />}
+      failed="Failed to load the timeline"
+    >
+      {(entries) => (
+        <Timeline role="list" aria-label="Timeline" bulletSize={14} lineWidth={2} active={entries.length}>
+          {entries.map((entry) => {
+            const { text, said, tone } = lineOf(entry)
+            return (
+              <Timeline.Item
+                key={`${entry.at} ${entry.kind} ${entry.note} ${entry.amount}`}
+                role="listitem"
+                color={tone}
+                title={text}
+                styles={{
+                  itemTitle: {
+                    fontSize: 'var(--mantine-font-size-md)',
+                    lineHeight: 1.35,
+                    overflowWrap: 'anywhere',
+                  },
+                }}
+              >
+                {said && (
+                  <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                    {said}
+                  </Text>
+                )}
+                <Text size="sm" c="dimmed" component="time" dateTime={entry.at}>
+                  {fullDate(entry.at)}
+                </Text>
+              </Timeline.Item>
+            )
+          })}
+        </Timeline>
+      )}
+    </Loaded>
   )
 }

@@ -7,7 +7,7 @@ import { MemberAnswer, TakeBack } from './MemberAnswer.tsx'
 import { OwnerAnswer } from './OwnerAnswer.tsx'
 import { standingOf, type Viewer } from './problem-words.ts'
 
-/** Whose turn it is, until when, what happens if nobody says anything, and what the reader can say now. */
+/** Whose turn it is, until when, what happens without an answer, and what the reader can answer now. */
 export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Viewer }) {
   const { title, text } = standingOf(problem, viewer)
   const { turn, dueAt, decision } = problem

@@ -14,7 +14,7 @@ interface ReportDialogProps {
   onReported: (problemId: string) => void
 }
 
-/** "Something is wrong": what, and what happens next; or what happens by itself where there is nothing to report yet. */
+/** "Something is wrong": what it is and what happens next, or what happens without a report if it is too early for one. */
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (

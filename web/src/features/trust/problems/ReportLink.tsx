@@ -3,7 +3,7 @@ import { IconLifebuoy } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { OwnSeat } from '#domain/seats.ts'
 
-/** Part of the address of a plan's page that opens the dialog. */
+/** The hash of a plan's address that opens the dialog. */
 export const REPORT_HASH = 'something-is-wrong'
 
 interface ReportLinkProps extends ButtonProps {
@@ -11,7 +11,7 @@ interface ReportLinkProps extends ButtonProps {
   onLeave?: () => void
 }
 
-/** Always there while a place lives: to the dialog on the plan's page, or to what is reported already. */
+/** Leads to the dialog on the plan's page, or to the problem that is already reported. */
 export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: ReportLinkProps) {
   return (
     <Button

@@ -1,39 +1,40 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { aimOf, type Problem } from '#domain/problems.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { DECIDE_KEYS, DecideButtons } from './DecideButtons.tsx'
 import { ProblemFacts } from './ProblemFacts.tsx'
 import { ProblemTimeline } from './ProblemTimeline.tsx'
 import { waitingProblemsQuery } from './problems.queries.ts'
 
-/** What waits for a decision, each with its timeline, the longest first. */
+/** The problems that wait for a decision, each with its timeline, the oldest first. */
 export function WaitingProblems() {
-  const { data: problems, error, refetch } = useQuery(waitingProblemsQuery)
-  if (!problems && error)
-    return <LoadAlert title="Failed to load the problems" problem={error} onRetry={() => void refetch()} />
-  if (!problems) return <RowsSkeleton rows={3} />
-  if (problems.length === 0)
-    return (
-      <EmptyState title="Nothing to decide">
-        When an owner says that nothing is wrong, or a second repair did not help, it stands here.
-      </EmptyState>
-    )
   return (
-    <Queue opens="Open the problem" keys={DECIDE_KEYS}>
-      <Stack gap="md">
-        {problems.map((problem) => (
-          <Case key={problem.id} problem={problem} />
-        ))}
-      </Stack>
-    </Queue>
+    <Loaded
+      of={useQuery(waitingProblemsQuery)}
+      failed="Failed to load the problems"
+      empty={
+        <EmptyState title="Nothing to decide">
+          When an owner says that nothing is wrong, or a second repair did not help, it stands here.
+        </EmptyState>
+      }
+    >
+      {(problems) => (
+        <Queue opens="Open the problem" keys={DECIDE_KEYS}>
+          <Stack gap="md">
+            {problems.map((problem) => (
+              <Case key={problem.id} problem={problem} />
+            ))}
+          </Stack>
+        </Queue>
+      )}
+    </Loaded>
   )
 }
 
@@ -45,16 +46,17 @@ function Case({ problem }: { problem: Problem }) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={3} id={`case-${id}`} dir="auto">
-            <Anchor
+            <LinkAnchor
               inherit
               fw="inherit"
               c="inherit"
               underline="hover"
               {...pressedBy('o')}
-              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+              to="/problems/$problemId"
+              params={{ problemId: id }}
             >
               {planName}
-            </Anchor>
+            </LinkAnchor>
           </Title>
           {aim && <TimeLeft until={aim} />}
         </Group>

@@ -8,7 +8,7 @@ export type Viewer = 'owner' | 'member' | 'staff'
 export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer =>
   userId === ownerId ? 'owner' : userId === memberId ? 'member' : 'staff'
 
-/** How a problem stands for who reads it: a heading, and what comes of it if nobody says anything. */
+/** Where a problem stands for its reader: a heading, and what happens if nobody answers. */
 export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
   const member = viewer === 'member' ? 'you' : memberName
@@ -35,7 +35,7 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
   }
 }
 
-/** What becomes of the money for the time without access: the site gives it back, or who was paid directly owes it. */
+/** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
   const member = viewer === 'member' ? 'you' : memberName
   if (settlement === 'potluck') return `what was paid for the time since the report goes back to ${member}`
@@ -43,7 +43,7 @@ export function moneyText({ settlement, ownerName, memberName }: Problem, viewer
   return `${owes} ${member} what was paid for the time since the report`
 }
 
-/** What came of a closed problem. */
+/** How a problem ended. */
 function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
   switch (outcome) {
     case 'fixed':
@@ -73,14 +73,13 @@ const ENDINGS: Record<string, string> = {
   disputed: 'A bank took a payment back.',
 }
 
-/** One line of a timeline: what happened, what was written beside it, and how it is to be seen. */
+/** One line of a timeline: what happened, what was written with it, and its colour. */
 export interface TimelineLine {
   text: string
   said: string | null
   tone: 'herb' | 'honey' | 'beet' | 'gray'
 }
 
-/** The line of an entry; `reason` is that of the problem the timeline is about. */
 export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
   const who = personName ?? 'The site'
   const line = (text: string, tone: TimelineLine['tone'], said: string | null = null) => ({

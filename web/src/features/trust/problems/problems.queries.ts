@@ -1,6 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Problem } from '#domain/problems.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -15,37 +16,30 @@ export const problemKeys = {
 } as const
 
 const PAGE_SIZE = 20
-const MOST_OF_A_PLAN = 50
+const MOST_PER_PLAN = 50
 
 const PROBLEM =
   '*, owner:user_profiles!seat_problems_owner_id_fkey(display_name), member:user_profiles!seat_problems_member_id_fkey(display_name), payment:member_payments!seat_problems_payment_id_fkey(settlement)'
 
+interface Person {
+  display_name: string | null
+}
 type ProblemRow = Database['public']['Tables']['seat_problems']['Row'] & {
-  owner: { display_name: string | null } | null
-  member: { display_name: string | null } | null
-  payment: { settlement: Problem['settlement'] } | null
+  owner: Person | null
+  member: Person | null
+  payment: Pick<Problem, 'settlement'> | null
 }
 
-const toProblem = (row: ProblemRow): Problem => ({
-  id: row.id,
+const toProblem = ({ owner, member, payment, ...row }: ProblemRow): Problem => ({
+  ...camel<TableRow<'seat_problems'>>(row),
   planId: row.subscription_id,
-  planName: row.plan_name,
-  ownerId: row.owner_id,
-  ownerName: row.owner?.display_name || 'The owner',
-  memberId: row.member_id,
-  memberName: row.member?.display_name || 'The member',
-  settlement: row.payment?.settlement ?? 'potluck',
-  reason: row.reason,
-  note: row.note,
-  reportedAt: row.reported_at,
+  ownerName: owner?.display_name || 'The owner',
+  memberName: member?.display_name || 'The member',
+  settlement: payment?.settlement ?? 'potluck',
   turn: row.status,
-  dueAt: row.due_at,
-  outcome: row.outcome,
-  closedAt: row.closed_at,
-  decision: row.decision,
 })
 
-/** One problem, for both sides of it and staff. Fails with PT404 for anybody else's. */
+/** One problem, for both sides and staff. Fails with PT404 for anybody else. */
 export const problemQuery = (problemId: string) =>
   query({
     key: problemKeys.one(problemId),
@@ -57,7 +51,7 @@ export const problemQuery = (problemId: string) =>
     },
   })
 
-/** The problems of a plan that a person is a side of, newest first. */
+/** The problems of a plan that a person is a party to, newest first. */
 export const planProblemsQuery = (planId: string, userId: string) =>
   query({
     key: problemKeys.ofPlan(planId, userId),
@@ -66,12 +60,12 @@ export const planProblemsQuery = (planId: string, userId: string) =>
         .select(PROBLEM)
         .eq('subscription_id', planId)
         .or(`member_id.eq.${userId},owner_id.eq.${userId}`)
-      const page = wanted.order('reported_at', { ascending: false }).limit(MOST_OF_A_PLAN)
+      const page = wanted.order('reported_at', { ascending: false }).limit(MOST_PER_PLAN)
       return unwrap(await page.abortSignal(signal)).map(toProblem)
     },
   })
 
-/** What waits for a decision of staff, the longest first. For admins. */
+/** The problems that wait for staff, the oldest first. For admins. */
 export const waitingProblemsQuery = query({
   key: problemKeys.waiting,
   load: async (signal): Promise<Problem[]> => {
@@ -80,7 +74,7 @@ export const waitingProblemsQuery = query({
   },
 })
 
-/** What is closed, of everybody or of one person, the latest first, a page after the other. For admins. */
+/** Closed problems, of everybody or of one person, the latest first, page by page. For admins. */
 export const closedProblemsQuery = (person?: string) =>
   pagedQuery<Problem>({
     key: problemKeys.closed(person),
@@ -98,29 +92,13 @@ export const closedProblemsQuery = (person?: string) =>
     },
   })
 
-/** Something that happened on the way: money, access, words. */
-export interface TimelineEntry {
-  at: string
-  kind: string
-  /** Empty where time or the site speaks. */
-  personName: string | null
-  note: string | null
-  /** In EUR. */
-  amount: number | null
-}
+/** Something that happened around a problem: money, access, words. The amount is in EUR; the name is null for the site itself. */
+export type TimelineEntry = RowOf<'problem_timeline', 'personId' | 'personName' | 'note' | 'amount'>
 
-/** All that matters about a problem, oldest first, as both sides and staff read it. */
+/** Everything that matters about a problem, oldest first, as both sides and staff read it. */
 export const timelineQuery = (problemId: string) =>
   query({
     key: problemKeys.timeline(problemId),
-    load: async (signal): Promise<TimelineEntry[]> => {
-      const rows = await rpc('problem_timeline', { p_problem_id: problemId }, signal)
-      return rows.map(({ at, kind, person_name: personName, note, amount }) => ({
-        at,
-        kind,
-        personName,
-        note,
-        amount,
-      }))
-    },
+    load: async (signal) =>
+      (await rpc('problem_timeline', { p_problem_id: problemId }, signal)).map(camel<TimelineEntry>),
   })

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { counted } from '#domain/plural.ts'
 import { Stars } from './ReviewList.tsx'
 
-/** What reviews come to; each person counts once, by what they wrote last. */
+/** The average rating. Each reviewer counts once, by their latest review. */
 export function RatingLine({ rating, reviewers }: { rating: number | null; reviewers: number }) {
   if (rating === null) return null
   return (

@@ -2,12 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './ReviewList.module.css'
 import { Stars } from './ReviewList.tsx'
@@ -15,42 +14,44 @@ import { reviewTexts } from './reviews.messages.ts'
 import { useDecideReview } from './reviews.mutations.ts'
 import { type ReportedReview, reportedReviewsQuery } from './reviews.queries.ts'
 
-/** What people have reported, for staff to hide or to leave. */
+/** The reviews that people have reported, for staff to hide or to leave. */
 export function ReportedReviews() {
-  const { data: reviews, error, refetch } = useQuery(reportedReviewsQuery)
-  if (!reviews && error)
-    return <LoadAlert title={reviewTexts.listFailed} problem={error} onRetry={() => void refetch()} />
-  if (!reviews) return <RowsSkeleton rows={3} />
-  if (reviews.length === 0)
-    return (
-      <EmptyState order={2} title="No review waits for you">
-        All is calm.
-      </EmptyState>
-    )
   return (
-    // Leaving one asks nothing more, so no key does it.
-    <Queue keys={[{ key: 'h', does: 'Hide with a reason' }]}>
-      <Stack gap="md">
-        {reviews.map((review) => (
-          <Reported key={review.id} review={review} />
-        ))}
-      </Stack>
-    </Queue>
+    <Loaded
+      of={useQuery(reportedReviewsQuery)}
+      failed={reviewTexts.listFailed}
+      empty={
+        <EmptyState order={2} title="No review waits for you">
+          All is calm.
+        </EmptyState>
+      }
+    >
+      {(reviews) => (
+        // Leaving a review asks for no confirmation, so no key does it.
+        <Queue keys={[{ key: 'h', does: 'Hide with a reason' }]}>
+          <Stack gap="md">
+            {reviews.map((review) => (
+              <Reported key={review.id} review={review} />
+            ))}
+          </Stack>
+        </Queue>
+      )}
+    </Loaded>
   )
 }
 
 function Reported({ review }: { review: ReportedReview }) {
   const [hiding, { open, close }] = useDisclosure()
   const decide = useDecideReview(review.id, close)
-  const { author_name: author, subject_name: subject } = review
+  const { authorName: author, subjectName: subject } = review
   return (
     <SurfaceCard component="article" aria-label={`${author} about ${subject}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="xs">
           <Stars rating={review.rating} />
           <Text fw={600}>
-            <PersonLink staff userId={review.author_id} name={author} /> about{' '}
-            <PersonLink staff userId={review.subject_id} name={subject} />
+            <PersonLink staff userId={review.authorId} name={author} /> about{' '}
+            <PersonLink staff userId={review.subjectId} name={subject} />
           </Text>
           <Text size="sm" c="dimmed">
             {review.plan}
@@ -64,12 +65,12 @@ function Reported({ review }: { review: ReportedReview }) {
         )}
         <Text size="sm" className={classes.words}>
           Reported by{' '}
-          {review.reporter_id ? (
-            <PersonLink staff userId={review.reporter_id} name={review.reporter_name} />
+          {review.reporterId ? (
+            <PersonLink staff userId={review.reporterId} name={review.reporterName} />
           ) : (
             'somebody who has left'
           )}{' '}
-          <RelativeDate date={review.reported_at} />: {review.reason}
+          <RelativeDate date={review.reportedAt} />: {review.reason}
         </Text>
         <Group gap="sm">
           <Button color="beet" variant="light" {...pressedBy('h')} onClick={open}>

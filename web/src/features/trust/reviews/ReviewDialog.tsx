@@ -14,14 +14,14 @@ interface ReviewDialogProps {
   onClose: () => void
 }
 
-/** How it was with somebody: one to five, and a few words. */
+/** Reviews somebody: one to five stars, and a few words. */
 export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogProps) {
   const [rating, setRating] = useState(0)
   const [text, setText] = useState('')
   const write = useWriteReview(wanted, onClose)
   const close = () => write.isPending || onClose()
   return (
-    <Dialog opened={opened} onClose={close} title={`Review ${wanted.person_name}`}>
+    <Dialog opened={opened} onClose={close} title={`Review ${wanted.personName}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

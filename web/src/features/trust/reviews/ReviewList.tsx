@@ -2,7 +2,7 @@ import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#lib/session.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -12,24 +12,29 @@ import { reviewTexts } from './reviews.messages.ts'
 import { useAnswerReview, useReportReview } from './reviews.mutations.ts'
 import { type Review, reviewsQuery } from './reviews.queries.ts'
 
-/** What people who shared a plan with somebody say of them. */
+/** What people who shared a plan with somebody say about them. */
 export function ReviewList({ userId, name }: { userId: string; name: string }) {
   const session = useSession()
   const readerId = session.status === 'signed-in' ? session.user.id : null
   const wanted = reviewsQuery(userId, readerId)
-  const { data: reviews, error, refetch } = useQuery({ ...wanted, enabled: session.status !== 'loading' })
-  if (!reviews && error)
-    return <LoadAlert title={reviewTexts.listFailed} problem={error} onRetry={() => void refetch()} />
-  if (!reviews) return <RowsSkeleton rows={2} />
-  if (reviews.length === 0) return <Text c="dimmed">{reviewTexts.none}</Text>
+  const reviews = useQuery({ ...wanted, enabled: session.status !== 'loading' })
   return (
-    <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
-      {reviews.map((review) => (
-        <List.Item key={review.id}>
-          <ReviewEntry review={review} about={name} />
-        </List.Item>
-      ))}
-    </List>
+    <Loaded
+      of={reviews}
+      pending={<RowsSkeleton rows={2} />}
+      failed={reviewTexts.listFailed}
+      empty={<Text c="dimmed">{reviewTexts.none}</Text>}
+    >
+      {(all) => (
+        <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
+          {all.map((review) => (
+            <List.Item key={review.id}>
+              <ReviewEntry review={review} about={name} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Loaded>
   )
 }
 
@@ -39,13 +44,13 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
   const sendAnswer = useAnswerReview(review.id, answer.close)
   const sendReport = useReportReview(review.id, report.close)
   return (
-    <Stack gap={6} component="article" aria-label={`Review by ${review.author_name}`}>
+    <Stack gap={6} component="article" aria-label={`Review by ${review.authorName}`}>
       <Group gap="xs">
         <Stars rating={review.rating} />
         <Text size="sm" c="dimmed">
-          <PersonLink userId={review.author_id} name={review.author_name} />,{' '}
+          <PersonLink userId={review.authorId} name={review.authorName} />,{' '}
           {review.plan && `${review.plan}, `}
-          <RelativeDate date={review.written_at} />
+          <RelativeDate date={review.writtenAt} />
         </Text>
       </Group>
       {review.body && <Text className={classes.words}>{review.body}</Text>}
@@ -58,18 +63,18 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
         </div>
       )}
       <Group gap="xs">
-        {review.may_answer && (
+        {review.mayAnswer && (
           <Button size="sm" variant="light" onClick={answer.open}>
             Answer
           </Button>
         )}
-        {review.may_report && (
+        {review.mayReport && (
           <Button
             size="sm"
             variant="subtle"
             color="gray"
             onClick={report.open}
-            aria-label={`Report the review by ${review.author_name}`}
+            aria-label={`Report the review by ${review.authorName}`}
           >
             Report
           </Button>
@@ -104,7 +109,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
   )
 }
 
-/** Stars, which also say how many they are. */
+/** Stars, labelled with their number. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <Group gap={6} wrap="nowrap" role="img" aria-label={`${rating} of 5`}>

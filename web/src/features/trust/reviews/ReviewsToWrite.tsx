@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -11,11 +11,10 @@ import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 
-/** Whom one may review, of one plan or of all; nothing while there is nobody. */
+/** The people still to be reviewed, of one plan or of all; renders nothing if there are none. */
 export function ReviewsToWrite({ planId }: { planId?: string }) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
-  const wanted =
-    planId === undefined ? data : data.filter(({ subscription_id }) => subscription_id === planId)
+  const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)
   if (wanted.length === 0) return null
   return (
     <SurfaceCard component="section" aria-labelledby="to-review-title">
@@ -24,7 +23,7 @@ export function ReviewsToWrite({ planId }: { planId?: string }) {
           How was it?
         </Title>
         {wanted.map((one) => (
-          <Wanted key={one.seat_id} wanted={one} />
+          <Wanted key={one.seatId} wanted={one} />
         ))}
       </Stack>
     </SurfaceCard>
@@ -33,24 +32,24 @@ export function ReviewsToWrite({ planId }: { planId?: string }) {
 
 function Wanted({ wanted }: { wanted: ReviewToWrite }) {
   const [writing, { open, close }] = useDisclosure()
-  const { person_name: name, avatar_url, plan, they_wrote } = wanted
+  const { personName: name, avatarUrl, plan, theyWrote } = wanted
   return (
     <Group gap="sm" wrap="nowrap">
-      <PersonAvatar name={name} src={avatar_url} size={44} />
+      <PersonAvatar name={name} src={avatarUrl} size={44} />
       <Stack gap={0} flex={1} miw={0}>
         <Text fw={600} truncate>
-          <PersonLink userId={wanted.person_id} name={name} />
+          <PersonLink userId={wanted.personId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
-          {they_wrote ? `${plan}. Their review of you waits for yours.` : plan}
+          {theyWrote ? `${plan}. Their review of you waits for yours.` : plan}
         </Text>
       </Stack>
       <Button variant="light" onClick={open} aria-label={`Review ${name}`}>
         Review
       </Button>
-      <OnceOpened opened={writing}>
+      <LazyDialog opened={writing}>
         {(opened) => <ReviewDialog wanted={wanted} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </Group>
   )
 }

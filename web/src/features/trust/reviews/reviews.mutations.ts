@@ -1,60 +1,51 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { reviewToasts } from './reviews.messages.ts'
 import { type ReviewToWrite, reviewKeys } from './reviews.queries.ts'
 
-interface Written {
-  rating: number
-  text: string
-}
+const always = { stale: [reviewKeys.all], failed: reviewToasts.failed }
 
-/** Says how it was with somebody. */
-export function useWriteReview({ seat_id, person_name }: ReviewToWrite, onDone: () => void) {
-  return useReviewing(
-    ({ rating, text }: Written) => rpc('review_seat', { p_seat_id: seat_id, p_rating: rating, p_text: text }),
-    () => {
+/** Reviews the other side of a seat. */
+export const useWriteReview = ({ seatId, personName }: ReviewToWrite, onDone: () => void) =>
+  useChange({
+    ...always,
+    run: ({ rating, text }: { rating: number; text: string }) =>
+      rpc('review_seat', { p_seat_id: seatId, p_rating: rating, p_text: text }),
+    done: () => {
       onDone()
-      reviewToasts.written(person_name)
+      reviewToasts.written(personName)
     },
-  )
-}
+  })
 
-/** Answers what somebody said of oneself. */
+/** Answers a review of the signed-in person. */
 export const useAnswerReview = (id: string, onDone: () => void) =>
-  useReviewing(
-    (text: string) => rpc('answer_review', { p_review_id: id, p_text: text }),
-    () => {
+  useChange({
+    ...always,
+    run: (text: string) => rpc('answer_review', { p_review_id: id, p_text: text }),
+    done: () => {
       onDone()
       reviewToasts.answered()
     },
-  )
+  })
 
 /** Has staff look at a review. */
 export const useReportReview = (id: string, onDone: () => void) =>
-  useReviewing(
-    (reason: string) => rpc('report_review', { p_review_id: id, p_reason: reason }),
-    () => {
+  useChange({
+    ...always,
+    run: (reason: string) => rpc('report_review', { p_review_id: id, p_reason: reason }),
+    done: () => {
       onDone()
       reviewToasts.reported()
     },
-  )
+  })
 
-/** Hides a reported review with a reason, or without one leaves it. */
+/** Hides a reported review and gives a reason, or leaves it if there is none. */
 export const useDecideReview = (id: string, onDone: () => void) =>
-  useReviewing(
-    (reason: string | null) => rpc('decide_review', { p_review_id: id, p_hidden_reason: reason }),
-    (reason) => {
+  useChange({
+    ...always,
+    run: (reason: string | null) => rpc('decide_review', { p_review_id: id, p_hidden_reason: reason }),
+    done: (_done, reason) => {
       onDone()
       reviewToasts.decided(reason !== null)
     },
-  )
-
-function useReviewing<Sent>(send: (sent: Sent) => Promise<unknown>, onDone: (sent: Sent) => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: send,
-    onSuccess: (_done, sent) => onDone(sent),
-    onError: reviewToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: reviewKeys.all }),
   })
-}

@@ -1,4 +1,4 @@
-import type { Database } from '@potluck/supabase/types'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -9,30 +9,26 @@ export const reviewKeys = {
   reported: ['reviews', 'reported'],
 } as const
 
-/** What people say of somebody, the latest first, as this reader sees it, null being a visitor. */
+/** Visitors are not told the author's id, their picture, or the plan. */
+export type Review = RowOf<'reviews_of', 'authorId' | 'avatarUrl' | 'plan' | 'body' | 'answer'>
+export type ReviewToWrite = RowOf<'reviews_to_write', 'avatarUrl'>
+export type ReportedReview = RowOf<'list_reported_reviews', 'body' | 'answer' | 'reporterId'>
+
+/** Somebody's reviews, newest first, as this reader sees them; null stands for a visitor. */
 export const reviewsQuery = (userId: string, readerId: string | null) =>
   query({
     key: reviewKeys.of(userId, readerId),
-    load: async (signal): Promise<Review[]> => rpc('reviews_of', { p_person_id: userId }, signal),
+    load: async (signal) => (await rpc('reviews_of', { p_person_id: userId }, signal)).map(camel<Review>),
   })
 
 /** The seats whose other side the signed-in person may review. */
 export const reviewsToWriteQuery = query({
   key: reviewKeys.toWrite,
-  load: (signal) => rpc('reviews_to_write', {}, signal),
+  load: async (signal) => (await rpc('reviews_to_write', {}, signal)).map(camel<ReviewToWrite>),
 })
 
-/** What people have reported, for staff. */
+/** The reviews that people have reported, for staff. */
 export const reportedReviewsQuery = query({
   key: reviewKeys.reported,
-  load: (signal) => rpc('list_reported_reviews', {}, signal),
+  load: async (signal) => (await rpc('list_reported_reviews', {}, signal)).map(camel<ReportedReview>),
 })
-
-type Rows<Name extends keyof Database['public']['Functions']> =
-  Database['public']['Functions'][Name]['Returns']
-export type Review = Omit<Rows<'reviews_of'>[number], 'plan'> & {
-  /** Visitors are not told. */
-  plan: string | null
-}
-export type ReviewToWrite = Rows<'reviews_to_write'>[number]
-export type ReportedReview = Rows<'list_reported_reviews'>[number]

@@ -9,7 +9,7 @@ import { factsInWords, nextLevel } from './facts.ts'
 import { LevelMark } from './LevelBadge.tsx'
 import { levelsQuery, standingQuery } from './standing.queries.ts'
 
-/** Why somebody has the level they have: each fact, its value, and what the levels need of it. */
+/** Why somebody has their level: each fact, its value, and what the levels need. */
 export function FactsTable({ userId, self = false }: { userId: string; self?: boolean }) {
   const standing = useQuery(standingQuery(userId))
   const levels = useQuery(levelsQuery)

@@ -11,7 +11,7 @@ const LOOKS = {
   trusted: { color: 'honey', icon: IconShieldStar },
 } as const
 
-/** The level itself, as it looks everywhere. */
+/** The level alone, as it looks everywhere. */
 export function LevelMark({ level }: { level: Level }) {
   const { color, icon: Icon } = LOOKS[level]
   return (
@@ -27,7 +27,7 @@ interface LevelBadgeProps {
   onWhy: () => void
 }
 
-/** How far somebody can be relied on, beside their name, and the way to what that follows from. */
+/** How reliable somebody is, beside their name, and a button that explains why. */
 export function LevelBadge({ userId, name, onWhy }: LevelBadgeProps) {
   const { data: standing, error } = useQuery(standingQuery(userId))
   if (error && !standing)

@@ -5,11 +5,11 @@ import { FactsTable } from './FactsTable.tsx'
 
 interface StandingCardProps {
   userId: string
-  /** What others say. */
+  /** What others say about them. */
   children: ReactNode
 }
 
-/** One's own standing, as others see it. */
+/** The signed-in person's own standing, as others see it. */
 export function StandingCard({ userId, children }: StandingCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="standing-title">

@@ -1,23 +1,12 @@
-/** What standing is worked out from, in words. The database decides about the level; this says why. */
 import { counted } from '#domain/plural.ts'
 import type { Level } from '#domain/standing.ts'
+import type { RowOf } from '#lib/camel.ts'
 
-export interface Facts {
-  level: Level
-  daysHere: number
-  hoursGiven: number
-  paidOnTime: number
-  paidLate: number
-  /** Problems with access that ended through this person's fault. */
-  problems: number
-  /** How many people who asked for a place have an answer, or had none in time. */
-  answers: number
-  /** Half of those answers took no longer. */
-  answerMinutes: number | null
-  /** Of 1 to 5, over as many people; null while nobody has written a review. */
-  rating: number | null
-  reviewers: number
-}
+/**
+ * What the database works a level out from. Problems are those with access that were this person's fault, answers those to requests for
+ * a place, half of them within `answerMinutes`; the rating is 1 to 5, null without reviews.
+ */
+export type Facts = Omit<RowOf<'standing_of', 'answerMinutes' | 'rating', { level: Level }>, 'userId'>
 
 interface LevelNeeds {
   level: Level
@@ -29,7 +18,7 @@ interface LevelNeeds {
   most_answer_hours: number
 }
 
-/** As the database tells them, the lowest level first. */
+/** As the database has them, the lowest level first. */
 export interface Levels {
   levels: LevelNeeds[]
   pairDays: number
@@ -45,14 +34,14 @@ interface Need {
 interface Fact {
   label: string
   value: string
-  /** What each level takes, in the order of the levels. */
+  /** What each level needs, in the order of the levels. */
   needs: Need[]
 }
 
 /** Each fact, its value, and what each level above New needs of it. */
 export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[] {
-  // Access given and payments on time make up for each other.
-  const shared = (need: LevelNeeds) =>
+  // Either access given or payments on time will do.
+  const either = (need: LevelNeeds) =>
     facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
   const of = (label: string, value: string, needOf: (need: LevelNeeds) => Need): Fact => ({
     label,
@@ -66,11 +55,11 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
     })),
     of('Working access given', hours(facts.hoursGiven), (need) => ({
       text: `${hours(need.hours_given)}, or`,
-      met: shared(need),
+      met: either(need),
     })),
     of('Payments on time', String(facts.paidOnTime), (need) => ({
       text: String(need.paid_on_time),
-      met: shared(need),
+      met: either(need),
     })),
     of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
       atMost(most_paid_late, facts.paidLate),

@@ -1,4 +1,4 @@
-import type { Database } from '@potluck/supabase/types'
+import { camel } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { Facts, Levels } from './facts.ts'
@@ -9,7 +9,7 @@ const standingKeys = {
   levels: ['standing', 'levels'],
 } as const
 
-/** How far somebody can be relied on, worked out from facts; null for an account that is gone. */
+/** How reliable somebody is, worked out from facts; null for a closed account. */
 export const standingQuery = (userId: string) =>
   query({
     key: standingKeys.of(userId),
@@ -17,7 +17,7 @@ export const standingQuery = (userId: string) =>
     load: async (): Promise<Facts | null> => (await ask(userId)).get(userId) ?? null,
   })
 
-/** What each level takes. */
+/** What each level needs. */
 export const levelsQuery = query({
   key: standingKeys.levels,
   staleTime: Number.POSITIVE_INFINITY,
@@ -25,38 +25,23 @@ export const levelsQuery = query({
     (await rpc('get_standing_levels', {}, signal)) as unknown as Levels,
 })
 
-/** As many people as the database answers about at once. */
+/** The most people the database answers about at once. */
 const MOST = 100
-let page: { ids: Set<string>; answer: Promise<Map<string, Facts>> } | null = null
+let batch: { ids: Set<string>; answer: Promise<Map<string, Facts>> } | null = null
 
-/** All who are asked about at the same moment, as those on a page of plans, are one question. */
+/** Everybody asked about in the same moment, such as the owners on a page of plans, goes into one request. */
 function ask(userId: string): Promise<Map<string, Facts>> {
-  if (!page || page.ids.size === MOST) page = open()
-  page.ids.add(userId)
-  return page.answer
+  if (!batch || batch.ids.size === MOST) batch = open()
+  batch.ids.add(userId)
+  return batch.answer
 }
 
 function open() {
   const ids = new Set<string>()
   const answer = new Promise((resolve) => setTimeout(resolve)).then(async () => {
-    if (page?.ids === ids) page = null
+    if (batch?.ids === ids) batch = null
     const rows = await rpc('standing_of', { p_user_ids: [...ids] })
-    return new Map(rows.map((row) => [row.user_id, toFacts(row)]))
+    return new Map(rows.map((row) => [row.user_id, camel<Facts>(row)]))
   })
   return { ids, answer }
 }
-
-type Row = Database['public']['Functions']['standing_of']['Returns'][number]
-
-const toFacts = (row: Row): Facts => ({
-  level: row.level as Facts['level'],
-  daysHere: row.days_here,
-  hoursGiven: row.hours_given,
-  paidOnTime: row.paid_on_time,
-  paidLate: row.paid_late,
-  problems: row.problems,
-  answers: row.answers,
-  answerMinutes: row.answer_minutes,
-  rating: row.rating,
-  reviewers: row.reviewers,
-})

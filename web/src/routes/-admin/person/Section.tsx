@@ -4,14 +4,14 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 interface SectionProps {
   title: string
-  /** The way to the whole list. */
+  /** A link to the whole list. */
   action?: ReactNode
-  /** Said where there is nothing to show. */
+  /** Shown if there is nothing to list. */
   none?: string | false
   children?: ReactNode
 }
 
-/** One part of what staff has about somebody. */
+/** One part of what staff knows about somebody. */
 export function Section({ title, action, none = false, children }: SectionProps) {
   return (
     <SurfaceCard component="section" aria-label={title}>

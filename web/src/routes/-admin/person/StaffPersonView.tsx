@@ -1,7 +1,7 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { MoneySection } from './MoneySection.tsx'
@@ -10,7 +10,7 @@ import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
-/** Somebody as staff knows them; what the reader's role does not open is not there. */
+/** Somebody as staff knows them; leaves out what the reader's role does not open. */
 export function StaffPersonView({ person }: { person: StaffPerson }) {
   const { id, plans, money, problems, reports, log } = person
   return (
@@ -19,10 +19,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
       {person.needsProof && (
         <Alert color="honey" title="There is more for your role">
           Money, problems and the log open with a second factor or a passkey.{' '}
-          <Anchor renderRoot={(root) => <Link {...root} to="/account-settings/security" />}>
-            Set one up
-          </Anchor>
-          , or sign in with it.
+          <LinkAnchor to="/account-settings/security">Set one up</LinkAnchor>, or sign in with it.
         </Alert>
       )}
       {money && <MoneySection personId={id} money={money} />}
@@ -49,12 +46,9 @@ function Header({ person }: { person: StaffPerson }) {
           title={name}
           actions={
             endedAt === null && (
-              <Button
-                variant="default"
-                renderRoot={(root) => <Link {...root} to="/people/$personId" params={{ personId: id }} />}
-              >
+              <LinkButton variant="default" to="/people/$personId" params={{ personId: id }}>
                 What others see
-              </Button>
+              </LinkButton>
             )
           }
         >

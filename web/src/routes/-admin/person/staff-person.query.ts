@@ -59,7 +59,7 @@ const problemSchema = z.object({
   reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]),
   reportedAt: z.string(),
   turn: z.enum(['owner', 'member', 'staff', 'closed']),
-  /** It is about a place they give, not about one they have. */
+  /** It is about a place they give, not one they have. */
   isOwner: z.boolean(),
   fault: z.nullable(z.enum(['owner', 'member'])),
   otherId: z.string(),
@@ -98,7 +98,7 @@ const personSchema = z.object({
   suspendedUntil: z.nullable(z.string()),
   email: z.nullable(z.string()),
   role: z.nullable(z.string()),
-  // Each null for whoever may not read it.
+  // Each is null for readers who may not see it.
   plans: z.nullable(z.array(planSchema)),
   money: z.nullable(moneySchema),
   problems: z.nullable(z.array(problemSchema)),
@@ -108,16 +108,16 @@ const personSchema = z.object({
   needsProof: z.boolean(),
 })
 
-/** What staff has about somebody, as far as the reader's role goes. */
+/** What staff knows about somebody, as far as the reader's role allows. */
 export type StaffPerson = z.infer<typeof personSchema>
 
-/** What staff has about somebody; null for nobody. Per reader, because not everybody on the staff gets all of it. */
+/** Null if there is no such person. Keyed by reader, because not everybody on the staff sees all of it. */
 export const staffPersonQuery = (personId: string, readerId: string) =>
   query({
     key: ['staff-person', personId, readerId],
     staleTime: 0,
     load: async (signal): Promise<StaffPerson | null> => {
-      // An address that was mistyped leads to nobody.
+      // A mistyped address leads to nobody.
       if (!z.guid().safeParse(personId).success) return null
       return z.nullable(personSchema).parse(await rpc('get_staff_person', { p_person_id: personId }, signal))
     },

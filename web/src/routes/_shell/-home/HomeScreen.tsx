@@ -11,10 +11,10 @@ import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { TaskList } from '#features/home/overview/TaskList.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -22,17 +22,15 @@ import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
-const PersonChat = lazy(async () => ({
-  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
-}))
+const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 
 interface HomeScreenProps {
   user: User
-  /** What a newcomer says they came for. */
+  /** What a newcomer came for, if they have said so. */
   side: Side | undefined
 }
 
-/** What somebody meets after signing in: what waits for them, what comes next, and what it is good for. */
+/** The first screen after signing in: what waits, what comes next, and what has been saved. */
 export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
@@ -73,16 +71,16 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           </Stack>
         </div>
       )}
-      <OnceOpened opened={partner !== null}>
+      <LazyDialog opened={partner !== null}>
         {(opened) => (
           <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
         )}
-      </OnceOpened>
+      </LazyDialog>
     </Container>
   )
 }
 
-/** The same while it is on its way, or while it is still being found out who is signed in. */
+/** Shown while Home loads, or while it is not yet known who is signed in. */
 export function HomeSkeleton() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>

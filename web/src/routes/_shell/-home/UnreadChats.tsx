@@ -11,7 +11,7 @@ interface UnreadChatsProps {
   within: ComponentType<{ title: string; children: ReactNode }>
 }
 
-/** Who has written and has not been read yet; nothing while nobody has. The inbox in the top bar keeps it live. */
+/** People whose messages are unread; renders nothing if there are none. The inbox in the top bar keeps it live. */
 export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
   const { data = [] } = useQuery(conversationsQuery(userId))
   const unread = data.filter((one) => one.unread)

@@ -1,35 +1,31 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 
-/** The way to a place for a visitor: it leads through signing in, for which an address is enough, and back to asking. */
+/** Lets a visitor ask for a place: signing in, which takes only an address, leads back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = offer.currentMembers + offer.kept >= offer.ownerMaxMembers
-  // A link in a mail leads here again, also from another tab.
+  // The sign-in link in the mail leads back here, even in another tab.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>Not offered at the moment</Button>
   return (
     <Stack gap="xs">
-      <Button
+      <LinkButton
         aria-label={`${full ? 'Join the waiting list of' : 'Request to join'} ${offer.provider} ${offer.name}`}
-        renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: back }} />}
+        to="/signin"
+        search={{ redirect: back }}
       >
         {full ? 'Join the waiting list' : 'Request to join'}
-      </Button>
+      </LinkButton>
       <Text size="sm" c="dimmed" ta="center">
         You sign in first: an e-mail address is enough, and it is free.{' '}
-        <Anchor
-          inherit
-          renderRoot={(root) => (
-            <Link {...root} to="/signin" search={{ redirect: here }} onClick={() => rememberTarget(here)} />
-          )}
-        >
+        <LinkAnchor inherit to="/signin" search={{ redirect: here }} onClick={() => rememberTarget(here)}>
           Ask {offer.ownerName} a question
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </Stack>
   )

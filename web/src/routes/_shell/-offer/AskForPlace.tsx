@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { lazy, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
@@ -14,26 +14,24 @@ import { Joining } from '#features/plans/browse/Joining.tsx'
 import { type JoinState, joinState, mayWait } from '#features/plans/browse/join-state.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { useKeptPlaces } from '#features/plans/browse/use-kept-places.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
 
-const PersonChat = lazy(async () => ({
-  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
-}))
+const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 
 interface AskForPlaceProps {
   offer: OfferPage
   user: User
-  /** Opens the dialog without being asked: the person has come from signing in to ask. */
+  /** Opens the dialog at once: the person signed in in order to ask. */
   opensItself: boolean
 }
 
-/** What somebody signed in can do about a plan they have found. */
+/** What a signed-in person can do about a plan they have found. */
 export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
   const standing = useStanding(user.id)
   useKeptPlacesLive(offer.id)
@@ -75,7 +73,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   )
 }
 
-/** Asking first is for whoever could ask for a place, or has. */
+/** Questions are for those who could ask for a place, or have. */
 const mayAsk: ReadonlySet<JoinState> = new Set(['open', 'full', 'requested'])
 
 function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
@@ -92,11 +90,11 @@ function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
         userId={userId}
         onChat={setPartner}
       />
-      <OnceOpened opened={partner !== null}>
+      <LazyDialog opened={partner !== null}>
         {(opened) => (
           <PersonChat partner={opened ? partner : null} userId={userId} onClose={() => setPartner(null)} />
         )}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }

@@ -1,15 +1,16 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -18,71 +19,70 @@ import { OfferView } from './OfferView.tsx'
 
 // Visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
-const ReviewList = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/reviews/ReviewList.tsx'))).ReviewList,
-}))
+const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/ReviewList.tsx')).ReviewList)
 
 interface OfferScreenProps {
   planId: string
-  /** Opens the dialog that asks for a place, for whoever had to sign in first. */
+  /** Opens the dialog that asks for a place, for somebody who had to sign in first. */
   askAtOnce?: boolean | undefined
 }
 
-/** A plan as anybody may see it who has its link, and the way to a place in it. */
+/** A plan as anybody with its link sees it, and how to get a place. */
 export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
   const session = useSession()
-  const { data: offer, error, isFetching, refetch } = useQuery(offerQuery(planId))
-  if (offer === undefined)
-    return error ? (
-      <WizardFailure
-        title={browseTexts.failed}
-        problem={error}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <>
-        {import.meta.env.SSR && <SaidByServer />}
-        <CardGridSkeleton cards={2} columns={2} />
-      </>
-    )
   const { status } = session
   return (
-    <>
-      {offer === null && <Gone />}
-      {offer && (
-        <OfferView
-          offer={offer}
-          brand={brandOf(offer.provider)}
-          level={
-            status === 'signed-in' ? (
-              <Level userId={offer.ownerId} name={offer.ownerName} />
-            ) : (
-              <LevelMark level={offer.ownerLevel} />
-            )
-          }
-          ask={
-            <Suspense fallback={<Button loading>Request to join</Button>}>
-              {status === 'loading' && <Button loading>Request to join</Button>}
-              {status === 'signed-out' && <AskAsVisitor offer={offer} />}
-              {status === 'signed-in' && (
-                <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
-              )}
-            </Suspense>
-          }
-          reviews={
-            <Suspense fallback={<RowsSkeleton rows={2} />}>
-              <ReviewList userId={offer.ownerId} name={offer.ownerName} />
-            </Suspense>
-          }
-        />
+    <Loaded
+      of={useQuery(offerQuery(planId))}
+      pending={
+        <>
+          {import.meta.env.SSR && <SaidByServer />}
+          <CardGridSkeleton cards={2} columns={2} />
+        </>
+      }
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
       )}
-      <Alike planId={planId} provider={offer?.provider} />
-    </>
+    >
+      {(offer) => (
+        <>
+          {offer === null ? (
+            <Gone />
+          ) : (
+            <OfferView
+              offer={offer}
+              brand={brandOf(offer.provider)}
+              level={
+                status === 'signed-in' ? (
+                  <Level userId={offer.ownerId} name={offer.ownerName} />
+                ) : (
+                  <LevelMark level={offer.ownerLevel} />
+                )
+              }
+              ask={
+                <Suspense fallback={<Button loading>Request to join</Button>}>
+                  {status === 'loading' && <Button loading>Request to join</Button>}
+                  {status === 'signed-out' && <AskAsVisitor offer={offer} />}
+                  {status === 'signed-in' && (
+                    <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
+                  )}
+                </Suspense>
+              }
+              reviews={
+                <Suspense fallback={<RowsSkeleton rows={2} />}>
+                  <ReviewList userId={offer.ownerId} name={offer.ownerName} />
+                </Suspense>
+              }
+            />
+          )}
+          <Alike planId={planId} provider={offer?.provider} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
-/** In the page as it is sent, the server puts here what it says in its head. */
+/** In the prerendered page, the server fills these in from its head. */
 const SaidByServer = () => (
   <Stack gap={4} mb="lg">
     <Title order={1} data-head="heading" />
@@ -95,7 +95,7 @@ function Gone() {
     <EmptyState
       order={1}
       title="This plan is not here"
-      action={<Button renderRoot={(root) => <Link {...root} to="/plans" />}>See all plans</Button>}
+      action={<LinkButton to="/plans">See all plans</LinkButton>}
     >
       Its owner may have ended it or made it private. Nothing was charged for looking.
     </EmptyState>

@@ -1,5 +1,4 @@
-import { Anchor, Card, Group, List, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
@@ -11,6 +10,7 @@ import { CostSum } from '#features/money/payments/CostNote.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -20,15 +20,15 @@ import classes from './OfferView.module.css'
 interface OfferViewProps {
   offer: OfferPage
   brand: Brand
-  /** How far its owner can be relied on. */
+  /** How reliable its owner is. */
   level: ReactNode
-  /** The way to a place. */
+  /** How to ask for a place. */
   ask: ReactNode
-  /** What people say of its owner. */
+  /** The owner's reviews. */
   reviews: ReactNode
 }
 
-/** A plan for somebody who decides whether to ask for a place: what it is, whose, what it costs, and what happens then. */
+/** A plan for somebody who considers asking for a place: what it is, who owns it, what it costs, and what happens next. */
 export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps) {
   return (
     <>
@@ -103,7 +103,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   )
 }
 
-/** From asking to the first evening. */
+/** The steps from asking to the first evening. */
 function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { offer: OfferPage }) {
   const site = settlement === 'potluck'
   return (
@@ -143,7 +143,7 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
         {settlement === 'potluck'
           ? `No access within 48 hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
           : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
-        <Anchor renderRoot={(root) => <Link {...root} to="/books" />}>See how that has gone so far</Anchor>
+        <LinkAnchor to="/books">See how that has gone so far</LinkAnchor>
       </Text>
     </Card>
   )

@@ -1,13 +1,13 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
 import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart } from '#lib/online.ts'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -16,15 +16,13 @@ import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
 // Visitors need none of these.
-const FactsTable = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/standing/FactsTable.tsx'))).FactsTable,
-}))
-const ReportPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/people/reports/ReportPerson.tsx'))).ReportPerson,
-}))
-const BlockPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/people/blocks/BlockPerson.tsx'))).BlockPerson,
-}))
+const FactsTable = lazyPart(async () => (await import('#features/trust/standing/FactsTable.tsx')).FactsTable)
+const ReportPerson = lazyPart(
+  async () => (await import('#features/people/reports/ReportPerson.tsx')).ReportPerson,
+)
+const BlockPerson = lazyPart(
+  async () => (await import('#features/people/blocks/BlockPerson.tsx')).BlockPerson,
+)
 
 interface PersonViewProps {
   person: PersonPage
@@ -32,7 +30,7 @@ interface PersonViewProps {
   readerId: string | null
 }
 
-/** What there is to know about somebody before deciding about them, and the way to have nothing more to do with them. */
+/** What to know about somebody before deciding, and how to report or block them. */
 export function PersonView({ person, readerId }: PersonViewProps) {
   const { id, name, plans } = person
   const self = id === readerId
@@ -46,11 +44,9 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           </Suspense>
         ) : (
           <Text>
-            <Anchor
-              renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: `/people/${id}` }} />}
-            >
+            <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
               Sign in
-            </Anchor>{' '}
+            </LinkAnchor>{' '}
             to see each fact that this follows from.
           </Text>
         )}
@@ -91,9 +87,9 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
           title={name}
           actions={
             self && (
-              <Button variant="default" renderRoot={(root) => <Link {...root} to="/account-settings" />}>
+              <LinkButton variant="default" to="/account-settings">
                 Account settings
-              </Button>
+              </LinkButton>
             )
           }
         >

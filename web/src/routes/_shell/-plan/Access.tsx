@@ -6,7 +6,7 @@ import type { AccessProps } from './AccessParts.tsx'
 
 const AccessParts = lazy(() => onceOnline(() => import('./AccessParts.tsx')))
 
-/** How one gets into a plan; loads after the rest of its page. */
+/** How to get into a plan; loads after the rest of its page. */
 export function Access(props: AccessProps) {
   return (
     <Suspense

@@ -10,7 +10,7 @@ export interface AccessProps {
   closed?: boolean
 }
 
-/** How one gets into a plan: its login name, which the owner sets, and its vault. */
+/** How to get into a plan: its login name, which the owner sets, and its vault. */
 export default function AccessParts(props: AccessProps) {
   const { planId, isOwner } = props
   const login = isOwner ? <AccountLoginForm planId={planId} /> : <AccountLogin planId={planId} />

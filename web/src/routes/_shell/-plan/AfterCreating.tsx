@@ -9,7 +9,7 @@ interface AfterCreatingProps {
   userId: string
 }
 
-/** What to do about a plan that has just been created, among the others of its owner. */
+/** The first steps for a plan that was just created, in the list of its owner's plans. */
 export default function AfterCreating({ planId, userId }: AfterCreatingProps) {
   const plan = useQuery(ownedPlansQuery(userId)).data?.find(({ id }) => id === planId)
   return plan ? <Steps plan={plan} userId={userId} /> : null

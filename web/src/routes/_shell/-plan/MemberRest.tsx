@@ -1,9 +1,9 @@
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
+import type { PlanViewProps } from './PlanStates.tsx'
 
-/** What a member looks at now and then; loads after the rest of the plan's page. */
+/** What a member looks at only now and then; loads after the rest of the page. */
 export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
   return (
     <>

@@ -21,32 +21,31 @@ import { ProblemNotice } from '#features/trust/problems/PlanProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart, onceOnline } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
-import { BackLink } from './PlanStates.tsx'
+import { BackLink, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
-const ReportDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/problems/ReportDialog.tsx'))).ReportDialog,
-}))
-const PayOwnerCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/money/payments/PayOwnerCard.tsx'))).PayOwnerCard,
-}))
-const TermsNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/money/payments/TermsNotice.tsx'))).TermsNotice,
-}))
+const ReportDialog = lazyPart(
+  async () => (await import('#features/trust/problems/ReportDialog.tsx')).ReportDialog,
+)
+const PayOwnerCard = lazyPart(
+  async () => (await import('#features/money/payments/PayOwnerCard.tsx')).PayOwnerCard,
+)
+const TermsNotice = lazyPart(
+  async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
+)
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
-/** A plan somebody joined: what it costs, how to get in, whom to ask. */
+/** A plan that somebody joined: what it costs, how to get in, whom to ask. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -140,7 +139,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
       </div>
       {seat && (
-        <OnceOpened opened={isWrong && !seat.problemId}>
+        <LazyDialog opened={isWrong && !seat.problemId}>
           {(opened) => (
             <ReportDialog
               seat={seat}
@@ -151,7 +150,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               }
             />
           )}
-        </OnceOpened>
+        </LazyDialog>
       )}
     </>
   )
@@ -166,7 +165,7 @@ const Pay = ({ payment }: { payment: Payment }) =>
     </Suspense>
   )
 
-/** A plan at the terms of somebody's place, which stay as they were agreed. */
+/** A plan at the terms of a member's place, which stay as they were agreed. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,

@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanViews.module.css'
 
 interface NextStepProps {
-  /** Whether it is this one's turn; what is inside keeps its place when that changes. */
+  /** Whether this is the next step; the content stays mounted when that changes. */
   on?: boolean
   children: ReactNode
 }
@@ -34,12 +34,12 @@ export function NextStep({ on = true, children }: NextStepProps) {
 
 interface StepCardProps {
   title: string
-  /** The way to do it. */
+  /** The button that does it. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A step that is done elsewhere: what it is about, and the way there. */
+/** A step that is done elsewhere: what it is, and a link there. */
 export function StepCard({ title, action, children }: StepCardProps) {
   return (
     <SurfaceCard>
@@ -56,7 +56,9 @@ export function StepCard({ title, action, children }: StepCardProps) {
   )
 }
 
-/** Leads to a part of this page. */
+/** Leads to another part of this page. */
 export const HereButton = ({ hash, children }: { hash: string; children: string }) => (
-  <Button renderRoot={(root) => <Link {...root} to="." hash={hash} replace />}>{children}</Button>
+  <LinkButton to="." hash={hash} replace>
+    {children}
+  </LinkButton>
 )

@@ -1,10 +1,10 @@
-import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
 import { StartSteps } from './StartSteps.tsx'
 
@@ -13,7 +13,7 @@ interface OwnerNextStepProps {
   step: OwnerStep
 }
 
-/** What an owner should do next, where that is not a card of its own on their page. */
+/** An owner's next step, unless it already has a card of its own on the page. */
 export function OwnerNextStep({ plan, step }: OwnerNextStepProps) {
   const card = stepCard(step, plan)
   return card && <NextStep>{card}</NextStep>
@@ -36,11 +36,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={`${coinsInWords(step.coins)} for your bank account`}
-          action={
-            <Button renderRoot={(root) => <Link {...root} to="/account-settings" />}>
-              Store a bank account
-            </Button>
-          }
+          action={<LinkButton to="/account-settings">Store a bank account</LinkButton>}
         >
           You have earned enough to be paid out, and we do not know where to.
         </StepCard>

@@ -4,9 +4,9 @@ import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
 import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
 import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
+import type { PlanViewProps } from './PlanStates.tsx'
 
-/** What an owner sets once, and looks up now and then; loads after the rest of the plan's page. */
+/** What an owner sets once and looks up now and then; loads after the rest of the page. */
 export default function OwnerRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
   return (
     <>

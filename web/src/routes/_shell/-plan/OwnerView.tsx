@@ -22,43 +22,38 @@ import { PlanSummaryCard } from '#features/plans/shared-plans/PlanSummaryCard.ts
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
-import type { PlanViewProps } from './PlanScreen.tsx'
-import { BackLink } from './PlanStates.tsx'
+import { BackLink, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
-const OpenInvitations = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/joining/invitations/OpenInvitations.tsx')))
-    .OpenInvitations,
-}))
+const OpenInvitations = lazyPart(
+  async () => (await import('#features/joining/invitations/OpenInvitations.tsx')).OpenInvitations,
+)
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
-const MemberPaymentsCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/money/payments/MemberPaymentsCard.tsx')))
-    .MemberPaymentsCard,
-}))
-const GiveAccessTask = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/access/GiveAccessTask.tsx'))).GiveAccessTask,
-}))
-const ProblemNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/problems/PlanProblems.tsx'))).ProblemNotice,
-}))
-const QuestionsCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/people/chat/QuestionsCard.tsx'))).QuestionsCard,
-}))
+const MemberPaymentsCard = lazyPart(
+  async () => (await import('#features/money/payments/MemberPaymentsCard.tsx')).MemberPaymentsCard,
+)
+const GiveAccessTask = lazyPart(
+  async () => (await import('#features/trust/access/GiveAccessTask.tsx')).GiveAccessTask,
+)
+const ProblemNotice = lazyPart(
+  async () => (await import('#features/trust/problems/PlanProblems.tsx')).ProblemNotice,
+)
+const QuestionsCard = lazyPart(
+  async () => (await import('#features/people/chat/QuestionsCard.tsx')).QuestionsCard,
+)
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
-const OwnerNextStep = lazy(async () => ({
-  default: (await onceOnline(() => import('./OwnerNextStep.tsx'))).OwnerNextStep,
-}))
+const OwnerNextStep = lazyPart(async () => (await import('./OwnerNextStep.tsx')).OwnerNextStep)
 
 const ASK = 'Ask a question'
 
-/** A plan in its owner's hands: what to do next, who asks, who sits there with what is paid, and what is set. */
+/** A plan as its owner manages it: the next step, requests, members and their payments, and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const step = useOwnerStep(plan, user.id)
@@ -196,7 +191,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-/** Of a step that is a card of the page: which. */
+/** The key of the card that a step is about, if it has one on this page. */
 function keyOf(step: OwnerStep): string | null {
   if (step.kind === 'requests') return 'requests'
   if (step.kind === 'access') return step.seat.id

@@ -1,33 +1,34 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Plan } from '#domain/plan.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { forgetPlan, rememberPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/shared-plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/shared-plans/plans.messages.ts'
 import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
-import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
+import {
+  LoginNotice,
+  PlanEnded,
+  PlanError,
+  PlanLoading,
+  PlanTrouble,
+  type PlanViewProps,
+} from './PlanStates.tsx'
 
-// One loads what one sees.
+// People load only the view they see.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
-const OfferScreen = lazy(async () => ({
-  default: (await onceOnline(() => import('../-offer/OfferScreen.tsx'))).OfferScreen,
-}))
-const PersonChat = lazy(async () => ({
-  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
-}))
+const OfferScreen = lazyPart(async () => (await import('../-offer/OfferScreen.tsx')).OfferScreen)
+const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
-const PrecedenceNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/joining/waiting-list/PrecedenceNotice.tsx')))
-    .PrecedenceNotice,
-}))
+const PrecedenceNotice = lazyPart(
+  async () => (await import('#features/joining/waiting-list/PrecedenceNotice.tsx')).PrecedenceNotice,
+)
 
-/** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
+/** A plan as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
   const session = useSession()
   if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />
@@ -40,23 +41,17 @@ export function PlanScreen({ planId }: { planId: string }) {
   )
 }
 
-export interface PlanViewProps {
-  plan: Plan
-  user: User
-  onChat: (partner: ChatPartner) => void
-}
-
-/** The chat stands beside the page, so that it can still say how it ended when its row or the whole plan is gone. */
+/** The chat is next to the page, not in it, so that it stays when its row or the whole plan is gone. */
 function SignedIn({ planId, user }: { planId: string; user: User }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   return (
     <>
       <PlanPage planId={planId} user={user} onChat={setPartner} />
-      <OnceOpened opened={partner !== null}>
+      <LazyDialog opened={partner !== null}>
         {(opened) => (
           <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
         )}
-      </OnceOpened>
+      </LazyDialog>
     </>
   )
 }
@@ -73,7 +68,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   const failure = error && `${toAppError(error).code} ${error.message}`
   const told = useRef<string>(null)
   useEffect(() => {
-    // The same failure again, as after another try, is no news until it has worked in between.
+    // The same failure after another try is only news if it has worked in between.
     if (failure && failure !== told.current) tell()
     if (failure || shown) told.current = failure
   }, [failure, shown])
@@ -106,7 +101,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       </>
     )
   const trouble = error && !isSchemaProblem(error) && <PlanTrouble onRetry={() => void refetch()} />
-  // Staff sees what is in review, but it is not theirs.
+  // Staff can read plans in review, but not here.
   if (relation === 'none' && plan.status !== 'active') return <PlanError message={planTexts.noAccess} />
   return (
     <Suspense fallback={<PlanLoading planId={planId} />}>

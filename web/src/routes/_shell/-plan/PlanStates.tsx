@@ -1,33 +1,38 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import type { PlanPage } from '#features/plans/shared-plans/plans.queries.ts'
+import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
 
-/** The way back to the list a plan stands in, as far as that is known. */
+export interface PlanViewProps {
+  plan: Plan
+  user: User
+  onChat: (partner: ChatPartner) => void
+}
+
+/** Leads back to the list the plan is in, if that is known. */
 export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) {
   return (
-    <Anchor
-      renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={tab ? { tab } : {}} />}
-      mih={44}
-      display="inline-flex"
-      mb="xs"
-    >
+    <LinkAnchor to="/my-subscriptions" search={tab ? { tab } : {}} mih={44} display="inline-flex" mb="xs">
       <Group gap={6} wrap="nowrap">
         <IconArrowLeft size={18} aria-hidden />
         Back to My Subscriptions
       </Group>
-    </Anchor>
+    </LinkAnchor>
   )
 }
 
-/** The heading is the plan's name when this browser has seen it before. */
+/** The heading is the plan's name if this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
   const known = recallPlan(planId)
   const { pathname } = useLocation()
@@ -62,7 +67,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   )
 }
 
-/** What went wrong, the way out, and another try where that may help. */
+/** What went wrong, a way out, and a retry where that may help. */
 export function PlanError({ message, onRetry }: { message: string; onRetry?: () => void }) {
   return (
     <EmptyState
@@ -75,9 +80,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
               Retry
             </Button>
           )}
-          <Button component={Link} to="/my-subscriptions">
-            Go to My Subscriptions
-          </Button>
+          <LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>
         </Group>
       }
     >
@@ -86,17 +89,13 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** The plan was on screen, and meanwhile its owner has ended it, or hidden it from those who are not in it. */
+/** The plan was on screen, but its owner has since ended it or hidden it from non-members. */
 export function PlanEnded({ plan, relation }: PlanPage) {
   return (
     <EmptyState
       order={1}
       title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'on offer' : 'shared'}`}
-      action={
-        <Button component={Link} to="/my-subscriptions">
-          Go to My Subscriptions
-        </Button>
-      }
+      action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
     >
       {relation === 'none' ? planTexts.outOfSight : planTexts.ended}
     </EmptyState>
@@ -114,16 +113,16 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
         <Button size="sm" variant="default" onClick={onRetry}>
           Retry
         </Button>
-        <Button size="sm" variant="subtle" component={Link} to="/my-subscriptions">
+        <LinkButton size="sm" variant="subtle" to="/my-subscriptions">
           Back
-        </Button>
+        </LinkButton>
       </Group>
     </Alert>
   )
 }
 
 export function LoginNotice() {
-  // The address of this moment is already another one while this screen is being left.
+  // While this screen is being left, the address is already the next one.
   const { href } = useLocation()
   const [here] = useState(href)
   return (

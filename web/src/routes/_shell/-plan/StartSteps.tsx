@@ -1,25 +1,24 @@
 import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
-import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { StartStep } from '#domain/start-steps.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
-import { onceOnline } from '#lib/online.ts'
-import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { lazyPart } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-const StoreAccessDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/trust/access/StoreAccessDialog.tsx'))).StoreAccessDialog,
-}))
+const StoreAccessDialog = lazyPart(
+  async () => (await import('#features/trust/access/StoreAccessDialog.tsx')).StoreAccessDialog,
+)
 
 interface StartStepsProps {
   plan: Plan
   steps: readonly StartStep[]
 }
 
-/** What makes a new plan ready for its members, each step ticked once it is done. For its owner. */
+/** The steps that get a new plan ready for members, each ticked once it is done. For its owner. */
 export function StartSteps({ plan, steps }: StartStepsProps) {
   const [storing, { open, close }] = useDisclosure()
   const action = ({ kind }: StartStep, isNext: boolean) => {
@@ -35,12 +34,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
         )
       case 'pay':
         return (
-          <Button
-            variant={variant}
-            renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}
-          >
+          <LinkButton variant={variant} to="/account-settings" hash="paid">
             Say how members pay you
-          </Button>
+          </LinkButton>
         )
     }
   }
@@ -50,9 +46,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
         Three steps for {plan.provider} {plan.name}
       </Title>
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
-      <OnceOpened opened={storing}>
+      <LazyDialog opened={storing}>
         {(opened) => <StoreAccessDialog planId={plan.id} version={0} opened={opened} onClose={close} />}
-      </OnceOpened>
+      </LazyDialog>
     </SurfaceCard>
   )
 }

@@ -6,13 +6,13 @@ import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 
-/** The one thing a member should do next: null when there is none, undefined until enough is known to say. */
+/** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
 export function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
   const seats = useQuery(ownSeatsQuery(userId))
   const open = useQuery(openPaymentsQuery(id, userId))
   const entry = useQuery(vaultEntryQuery(id))
   const problems = useQuery(planProblemsQuery(id, userId))
-  // What could not be loaded says so itself; here it only asks for nothing.
+  // What could not be loaded shows its own error; here it counts as empty.
   if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
   return memberStep({
     seat: seats.data?.find(({ planId }) => planId === id),

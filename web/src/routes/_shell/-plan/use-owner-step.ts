@@ -13,7 +13,7 @@ import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { useNow } from '#ui/use-now.ts'
 
-/** The one thing an owner should do next: null when there is none, undefined until enough is known to say. */
+/** The one thing an owner should do next: null for nothing, undefined until enough has loaded. */
 export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | undefined {
   const now = useNow()
   const requests = useQuery(pendingRequestsQuery(plan.id))
@@ -27,7 +27,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const wallet = useQuery({ ...walletQuery(userId), enabled: plan.settlement === 'potluck' })
   const coins = wallet.data?.coinBalance ?? 0
   const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
-  // What could not be loaded says so itself; here it only asks for nothing.
+  // What could not be loaded shows its own error; here it counts as empty.
   if (![requests, earlier, invited, seats, problems, entry].every(({ isFetched }) => isFetched))
     return undefined
   if ([wish, wallet, bank].some(({ isLoading }) => isLoading)) return undefined

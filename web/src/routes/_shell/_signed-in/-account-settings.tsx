@@ -1,7 +1,7 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core'
+import { Container, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { AlertsCard } from '#features/account/notifications/AlertsCard.tsx'
 import { NotificationsCard } from '#features/account/notifications/NotificationsCard.tsx'
 import { DataCard } from '#features/account/profiles/DataCard.tsx'
@@ -18,11 +18,12 @@ import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import { StandingCard } from '#features/trust/standing/StandingCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import PersonReviews from '../-PersonReviews.tsx'
 
-/** Everything about one's own account. */
+/** Everything about the signed-in person's account. */
 export function AccountSettings() {
   const user = useUser()
   const session = useSession()
@@ -51,14 +52,13 @@ export function AccountSettings() {
             <Text c="dimmed">
               Your password, two-step sign-in and passkeys, where you are signed in, and what changed lately.
             </Text>
-            <Button
-              component={Link}
+            <LinkButton
               to="/account-settings/security"
               variant="default"
               leftSection={<IconShieldLock size={18} />}
             >
               Open security
-            </Button>
+            </LinkButton>
           </Stack>
         </SurfaceCard>
         <BlockedCard />

@@ -1,8 +1,7 @@
-import { Button, Container, Group, SimpleGrid, Tabs } from '@mantine/core'
+import { Container, Group, SimpleGrid, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
@@ -14,6 +13,7 @@ import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
 import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/money/wallet/wallet.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SAVINGS_TABS, type SavingsTab } from './-savings-search.ts'
@@ -30,16 +30,16 @@ interface MySavingsProps {
   onTab: (tab: SavingsTab) => void
 }
 
-/** A person's coins: what there is, what came and went, and what is on its way to the bank. */
+/** A person's coins: the balance, what came and went, and what is on its way to the bank. */
 export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   const { id: userId } = useUser()
   const [asking, { open, close }] = useDisclosure(false)
   const earning = useEarning(userId)
   useWalletLive(userId)
   const share = (
-    <Button component={Link} to="/create" leftSection={<IconPlus size={18} aria-hidden />}>
+    <LinkButton to="/create" leftSection={<IconPlus size={18} aria-hidden />}>
       Share a plan
-    </Button>
+    </LinkButton>
   )
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -78,7 +78,7 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   )
 }
 
-/** Are there coins to speak of? Where members pay owners directly, only what is in the wallet already. */
+/** Whether coins matter at all. If members pay owners directly, only those already in the wallet do. */
 function useEarning(userId: string): boolean | undefined {
   const { coins, problem } = useCoins(userId)
   const { data: provider, error } = useQuery(providerQuery)
@@ -94,12 +94,10 @@ function NothingToEarn() {
       title="Members pay owners directly here"
       action={
         <Group justify="center" gap="sm">
-          <Button component={Link} to="/payments">
-            My Payments
-          </Button>
-          <Button component={Link} to="/savings-insights" variant="default">
+          <LinkButton to="/payments">My Payments</LinkButton>
+          <LinkButton to="/savings-insights" variant="default">
             Savings Insights
-          </Button>
+          </LinkButton>
         </Group>
       }
     >

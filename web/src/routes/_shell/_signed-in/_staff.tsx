@@ -1,18 +1,18 @@
-import { Button } from '@mantine/core'
 import { CancelledError, type QueryClient } from '@tanstack/react-query'
-import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NO_ROLE, roleQuery } from '#features/staff/roles/roles.queries.ts'
 import { ShutRole } from '#features/staff/roles/ShutRole.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { AdminShell } from '../../-admin/AdminShell.tsx'
 import { mayOpen } from '../../-admin/entries.ts'
 
 const request = { href: '/admin-request', replace: true } as const
 
-/** The gate of the administration: staff enters, everybody else is led to where one asks for access. */
+/** The gate of the administration: staff enters, everybody else is sent to the form that asks for access. */
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
     const { permissions, isShut } = await askRole(cache, user.id)
@@ -21,12 +21,12 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   component: Staff,
 })
 
-/** A role that could not be asked for is none. */
+/** A role that could not be loaded counts as none. */
 async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_ROLE> {
   try {
     return await cache.fetchQuery(roleQuery(userId))
   } catch (problem) {
-    // The page that is left takes back what it was loading, even where somebody else waits for it now.
+    // Leaving a page cancels its loads, even one that this guard is waiting for.
     return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
   }
 }
@@ -52,11 +52,7 @@ function Refused() {
     <EmptyState
       order={1}
       title="Your role does not include this page"
-      action={
-        <Button component={Link} to="/admin">
-          Back to the dashboard
-        </Button>
-      }
+      action={<LinkButton to="/admin">Back to the dashboard</LinkButton>}
     />
   )
 }

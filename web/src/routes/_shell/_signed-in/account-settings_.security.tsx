@@ -1,25 +1,26 @@
-import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconKey } from '@tabler/icons-react'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { ChangesCard } from '#features/account/security/ChangesCard.tsx'
 import { PasskeysCard } from '#features/account/security/PasskeysCard.tsx'
 import { SecondFactorCard } from '#features/account/security/SecondFactorCard.tsx'
 import { SessionsCard } from '#features/account/security/SessionsCard.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** Who gets into the account, and how. */
+/** Who can get into the account, and how. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings_/security')({ component: Security })
 
 function Security() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <Anchor component={Link} to="/account-settings" mih={44} display="inline-flex" mb="xs">
+      <LinkAnchor to="/account-settings" mih={44} display="inline-flex" mb="xs">
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={18} aria-hidden />
           Back to Account Settings
         </Group>
-      </Anchor>
+      </LinkAnchor>
       <PageTitle title="Security" />
       <Stack gap="lg">
         <SurfaceCard component="section" aria-labelledby="password-title">
@@ -28,14 +29,9 @@ function Security() {
               Password
             </Title>
             <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
-            <Button
-              component={Link}
-              to="/reset-password"
-              variant="default"
-              leftSection={<IconKey size={18} />}
-            >
+            <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
               Change password
-            </Button>
+            </LinkButton>
           </Stack>
         </SurfaceCard>
         <PasskeysCard />

@@ -10,7 +10,7 @@ import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { BackToDashboard } from '../../-admin/BackToDashboard.tsx'
 
-/** The form by its other address, for everybody who is signed in; whoever decides sees what there is to decide. */
+/** Another address of the form, for everybody who is signed in; those who decide on requests see the list. */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
   loader: async ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(latestAccessRequestQuery(user.id))

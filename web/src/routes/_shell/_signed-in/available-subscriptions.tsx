@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { counted } from '#domain/plural.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
@@ -28,6 +28,8 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/plans/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -55,14 +57,9 @@ function Browse() {
       {...browseTitle(step)}
       back={back ? { label: back.label, onBack: () => void navigate({ search: back.search }) } : undefined}
       corner={
-        <Button
-          radius="xl"
-          size="lg"
-          leftSection={<IconPlus size={20} aria-hidden />}
-          renderRoot={(root) => <Link {...root} to="/create" />}
-        >
+        <LinkButton to="/create" radius="xl" size="lg" leftSection={<IconPlus size={20} aria-hidden />}>
           Share a plan
-        </Button>
+        </LinkButton>
       }
     >
       <SearchField
@@ -89,16 +86,16 @@ function Browse() {
 }
 
 function Choices({ step }: { step: Exclude<BrowseStep, { at: 'plans' }> }) {
-  const counts = useQuery(planCountsQuery)
-  if (counts.isPending) return <TilesSkeleton />
-  if (counts.data) return <Picker step={step} counts={counts.data} />
   return (
-    <WizardFailure
-      title={browseTexts.failed}
-      problem={counts.error}
-      busy={counts.isFetching}
-      onRetry={() => void counts.refetch()}
-    />
+    <Loaded
+      of={useQuery(planCountsQuery)}
+      pending={<TilesSkeleton />}
+      failed={(problem, retry, busy) => (
+        <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
+      )}
+    >
+      {(counts) => <Picker step={step} counts={counts} />}
+    </Loaded>
   )
 }
 
@@ -162,14 +159,9 @@ function NothingInstant() {
     <EmptyState
       title={browseTexts.noInstant}
       action={
-        <Button
-          variant="light"
-          renderRoot={(root) => (
-            <Link {...root} from={Route.fullPath} search={(now) => ({ ...now, instant: undefined })} />
-          )}
-        >
+        <LinkButton variant="light" from={Route.fullPath} search={(now) => ({ ...now, instant: undefined })}>
           Show all plans
-        </Button>
+        </LinkButton>
       }
     >
       On the others the owner answers your request, within 48 hours.
@@ -183,9 +175,9 @@ function NothingHere({ provider, search }: { provider?: string | undefined; sear
       <EmptyState
         title={browseTexts.noHits(search)}
         action={
-          <Button renderRoot={(root) => <Link {...root} to="/available-subscriptions" />} variant="light">
+          <LinkButton to="/available-subscriptions" variant="light">
             Browse all plans
-          </Button>
+          </LinkButton>
         }
       >
         Check the spelling, or try a shorter name.
@@ -195,9 +187,9 @@ function NothingHere({ provider, search }: { provider?: string | undefined; sear
     <EmptyState
       title={browseTexts.empty}
       action={
-        <Button renderRoot={(root) => <Link {...root} to="/create" />} variant="light">
+        <LinkButton to="/create" variant="light">
           Share a Subscription
-        </Button>
+        </LinkButton>
       }
     >
       {provider ? `Nobody shares ${provider} right now. ` : ''}Be the first to bring a share to the table.

@@ -7,14 +7,15 @@ import { BackToRequest } from '#features/money/cards/BackToRequest.tsx'
 import { CardList } from '#features/money/cards/CardList.tsx'
 import { useKeepCard } from '#features/money/cards/cards.mutations.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/cards')({
   staticData: { signInNotice: { title: 'Please sign in to see your cards.' } },
-  /** What the provider's page comes back with. */
-  validateSearch: z.object({ setup: z.catch(z.optional(z.string()), undefined) }),
+  /** What the payment provider's page adds on the way back. */
+  validateSearch: z.object({ setup: given(z.string()) }),
   component: Cards,
 })
 

@@ -92,7 +92,7 @@ function Create() {
 interface StepProps {
   step: CreateStep
   providers: readonly Provider[]
-  /** Does anybody take payments for this site? */
+  /** Whether a payment provider is set up for this site. */
   paying: boolean
   feeRate: number
 }
@@ -207,7 +207,7 @@ interface Load {
   error: Error | null
 }
 
-/** The catalogue is what is offered, a person's own plans are what is left out of it. */
+/** The load that failed, if any: the catalogue, the person's own plans, which are left out of it, or how members pay. */
 function failedLoad(
   catalogue: Load,
   owned: Load,

@@ -1,13 +1,14 @@
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, Navigate } from '@tanstack/react-router'
+import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { openPlanLinkQuery } from '#features/plans/shared-plans/plan-link.queries.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
-/** Where the link of a private plan leads: on to the plan, where a place can be asked for. */
+/** Where the link of a private plan leads: on to the plan, to ask for a place there. */
 export const Route = createFileRoute('/_shell/_signed-in/join/$token')({ component: Join })
 
 function Join() {
@@ -24,9 +25,7 @@ function Join() {
         title={gone ? 'This link is no longer in use' : 'The link could not be opened'}
         action={
           gone ? (
-            <Button renderRoot={(root) => <Link {...root} to="/available-subscriptions" />}>
-              Browse plans
-            </Button>
+            <LinkButton to="/available-subscriptions">Browse plans</LinkButton>
           ) : (
             <Button onClick={() => void refetch()}>Try Again</Button>
           )

@@ -1,19 +1,20 @@
-import { Anchor, Card, Container, Group } from '@mantine/core'
+import { Card, Container, Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/payments')({
   component: PlanPayments,
 })
 
-/** All that members of a plan have paid, also once it is no longer shared; for whoever shares or shared it. */
+/** Everything a plan's members have paid, even once it is no longer shared. For its owner. */
 function PlanPayments() {
   const { planId } = Route.useParams()
   const { id: userId } = useUser()
@@ -21,17 +22,12 @@ function PlanPayments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <Anchor
-        renderRoot={(root) => <Link {...root} to="/manage-shared/$planId" params={{ planId }} />}
-        mih={44}
-        display="inline-flex"
-        mb="xs"
-      >
+      <LinkAnchor to="/manage-shared/$planId" params={{ planId }} mih={44} display="inline-flex" mb="xs">
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={18} aria-hidden />
           Back to the plan
         </Group>
-      </Anchor>
+      </LinkAnchor>
       <PageTitle title="Payments" actions={<ExportButton ownerId={userId} planId={planId} />}>
         {known ? `What members pay for ${known.provider} ${known.name}.` : 'What members pay.'}
       </PageTitle>

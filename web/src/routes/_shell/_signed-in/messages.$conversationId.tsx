@@ -1,11 +1,12 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { conversationSummaryQuery } from '#features/people/chat/chat.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { PersonChat } from '../-PersonChat.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationId')({
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationI
   component: OpenChat,
 })
 
-/** Where a device or a mail leads that tells of a message: its chat, and from there to the plan it is about. */
+/** Where a push notification or a mail about a message leads: the chat, and from there the plan it is about. */
 function OpenChat() {
   const { conversationId } = Route.useParams()
   const { id: userId } = useUser()
@@ -46,11 +47,7 @@ function OpenChat() {
         <EmptyState
           order={1}
           title="This chat is gone"
-          action={
-            <Button component={Link} to="/my-subscriptions">
-              Go to My Subscriptions
-            </Button>
-          }
+          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
           Its plan was cancelled, or it is between other people.
         </EmptyState>

@@ -1,12 +1,13 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { ProviderRequestList } from '#features/plans/provider-requests/ProviderRequestList.tsx'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
 import { providerRequestsQuery } from '#features/plans/provider-requests/provider-requests.queries.ts'
 import { useUser } from '#lib/session.ts'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
@@ -21,12 +22,9 @@ function MyProviderRequests() {
   const { id: userId } = useUser()
   const { data: requests = [] } = useQuery(providerRequestsQuery(userId))
   const ask = (
-    <Button
-      leftSection={<IconPlus size={18} aria-hidden />}
-      renderRoot={(root) => <Link {...root} to="/request-provider" />}
-    >
+    <LinkButton to="/request-provider" leftSection={<IconPlus size={18} aria-hidden />}>
       Request Provider
-    </Button>
+    </LinkButton>
   )
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>

@@ -1,18 +1,20 @@
-import { Anchor, Container, Group } from '@mantine/core'
+import { Container, Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { monthOf } from '#domain/months.ts'
 import { MonthStatement } from '#features/money/wallet/MonthStatement.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const searchSchema = z.object({
-  month: z.catch(z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))), undefined),
+  month: given(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))),
 })
 
-/** What moved in one's wallet, month by month. */
+/** What moved in the wallet, month by month. */
 export const Route = createFileRoute('/_shell/_signed-in/my-savings_/statement')({
   staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
   validateSearch: searchSchema,
@@ -26,12 +28,12 @@ function StatementPage() {
   useWalletLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <Anchor component={Link} to="/my-savings" mih={44} display="inline-flex" mb="xs">
+      <LinkAnchor to="/my-savings" mih={44} display="inline-flex" mb="xs">
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={18} aria-hidden />
           Back to My Savings
         </Group>
-      </Anchor>
+      </LinkAnchor>
       <PageTitle title="Statement">All that moved in your wallet; 1 coin is 1 euro</PageTitle>
       <MonthStatement
         userId={userId}

@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Button, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { AwaitingRequests } from '#features/joining/join-requests/AwaitingRequests.tsx'
@@ -30,8 +30,10 @@ import { usePasswordsDueLive } from '#features/trust/access/vault.live.ts'
 import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { onceOnline } from '#lib/online.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -40,11 +42,11 @@ import { useRefresh } from './-use-refresh.ts'
 
 const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating.tsx')))
 
-/** The bell links to "requests"; the counts it is about stand on the shared plans. */
+/** The bell links to "requests", whose counts are shown on the shared plans. */
 const searchSchema = z.object({
-  tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
-  /** The plan somebody comes from creating. */
-  created: z.catch(z.optional(z.string()), undefined),
+  tab: given(z.enum(['shared', 'subscribed', 'requests'])),
+  /** The plan that was just created. */
+  created: given(z.string()),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
@@ -102,7 +104,7 @@ function MySubscriptions() {
   const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
   const standingOf = (planId: string) => {
     const seat = seatOf(planId)
-    // That all is well goes without saying.
+    // No message if all is well.
     return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
   }
   const taskOf = (planId: string) =>
@@ -139,9 +141,9 @@ function MySubscriptions() {
           <Tabs.Panel value="shared">
             <Stack gap="lg">
               <Group justify="space-between" wrap="nowrap">
-                <Button component={Link} to="/create" leftSection={<IconPlus size={18} />}>
+                <LinkButton to="/create" leftSection={<IconPlus size={18} />}>
                   Create New Plan
-                </Button>
+                </LinkButton>
                 {refreshButton}
               </Group>
               <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
@@ -151,9 +153,9 @@ function MySubscriptions() {
           <Tabs.Panel value="subscribed">
             <Stack gap="lg">
               <Group justify="space-between" wrap="nowrap">
-                <Button component={Link} to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
+                <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
                   Browse Plans
-                </Button>
+                </LinkButton>
                 {refreshButton}
               </Group>
               <PrecedenceNotice userId={userId} />

@@ -1,6 +1,6 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { leadsTo } from '#features/account/notifications/notification.ts'
 import { useMarkRead } from '#features/account/notifications/notifications.mutations.ts'
@@ -8,14 +8,15 @@ import { notificationsQuery } from '#features/account/notifications/notification
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
   staticData: { signInNotice: { title: 'Please sign in to see what this is about.' } },
   component: OpenNotification,
 })
 
-/** Where a device's notification leads: it counts as read, and what it is about opens, where there is such a thing. */
+/** Where a push notification leads: marks it read, and opens what it is about, if anything. */
 function OpenNotification() {
   const { id } = Route.useParams()
   const { id: userId } = useUser()
@@ -39,11 +40,7 @@ function OpenNotification() {
         <EmptyState
           order={1}
           title={told?.title ?? 'This notification is gone'}
-          action={
-            <Button component={Link} to="/my-subscriptions">
-              Go to My Subscriptions
-            </Button>
-          }
+          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
           {told?.message ?? 'It was too old to keep, or it was for somebody else.'}
         </EmptyState>

@@ -1,6 +1,6 @@
 import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { formatMoney } from '#domain/money.ts'
@@ -9,14 +9,16 @@ import { CardList } from '#features/money/cards/CardList.tsx'
 import { useCheckPayment, usePay, whyNot } from '#features/money/cards/cards.mutations.ts'
 import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: 'Please sign in to pay.' } },
-  /** Set when the person comes back from a confirmation. */
-  validateSearch: z.object({ back: z.catch(z.optional(z.number()), undefined) }),
+  /** Set when the person returns from a confirmation. */
+  validateSearch: z.object({ back: given(z.number()) }),
   component: Pay,
 })
 
@@ -63,14 +65,13 @@ function Pay() {
                     Pay {formatMoney(payment.amount)}
                   </Button>
                 )}
-                <Button
+                <LinkButton
                   variant="default"
-                  renderRoot={(root) => (
-                    <Link {...root} to="/subscription/$planId" params={{ planId: payment.subscription_id }} />
-                  )}
+                  to="/subscription/$planId"
+                  params={{ planId: payment.subscription_id }}
                 >
                   Back to the plan
-                </Button>
+                </LinkButton>
               </Group>
             </Stack>
           </SurfaceCard>

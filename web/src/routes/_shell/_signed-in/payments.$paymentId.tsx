@@ -1,6 +1,6 @@
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentQuery } from '#features/money/payments/payments.queries.ts'
 import { Receipt } from '#features/money/payments/Receipt.tsx'
@@ -8,7 +8,8 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
   loader: ({ context: { queryClient: cache }, params }) =>
@@ -16,7 +17,7 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
   component: PaymentReceipt,
 })
 
-/** The receipt of one payment, for both sides of it. */
+/** The receipt of one payment, for payer and payee. */
 function PaymentReceipt() {
   const { id: userId } = useUser()
   const { data: payment, error, refetch } = useQuery(paymentQuery(Route.useParams().paymentId))
@@ -50,5 +51,5 @@ function PaymentReceipt() {
 }
 
 function ToPayments() {
-  return <Button renderRoot={(root) => <Link {...root} to="/payments" />}>My Payments</Button>
+  return <LinkButton to="/payments">My Payments</LinkButton>
 }

@@ -1,25 +1,27 @@
-import { Button, Card, Container, Tabs } from '@mantine/core'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { Card, Container, Tabs } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
-  validateSearch: z.object({ tab: z.catch(z.optional(z.literal('received')), undefined) }),
+  validateSearch: z.object({ tab: given(z.literal('received')) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
   },
   component: Payments,
 })
 
-/** What one pays for one's places, and is paid for the plans one shares. */
+/** What a person pays for their places, and is paid for the plans they share. */
 function Payments() {
   const { id: userId } = useUser()
   const { tab = 'paid' } = Route.useSearch()
@@ -48,11 +50,7 @@ function Payments() {
                 <EmptyState
                   order={2}
                   title="No payments yet"
-                  action={
-                    <Button component={Link} to="/available-subscriptions">
-                      Browse Plans
-                    </Button>
-                  }
+                  action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
                 >
                   Once an owner lets you in, each month shows up here with its receipt.
                 </EmptyState>
@@ -69,11 +67,7 @@ function Payments() {
                 <EmptyState
                   order={2}
                   title="No payments yet"
-                  action={
-                    <Button component={Link} to="/create">
-                      Share a Subscription
-                    </Button>
-                  }
+                  action={<LinkButton to="/create">Share a Subscription</LinkButton>}
                 >
                   Once somebody joins a plan of yours, each of their months shows up here.
                 </EmptyState>

@@ -1,6 +1,6 @@
-import { Button, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { type Precedence, precedenceQuery } from '#features/joining/waiting-list/precedence.queries.ts'
 import { precedenceTexts } from '#features/joining/waiting-list/precedence-texts.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
@@ -10,8 +10,9 @@ import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -23,7 +24,7 @@ export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
   component: PlansLike,
 })
 
-/** Plans like one that somebody lost through no fault of their own: those with a place, then those whose line they lead. */
+/** Plans like one that somebody lost through no fault of their own: those with a free place, then those whose waiting list they lead. */
 function PlansLike() {
   const { id: userId } = useUser()
   const { seatId } = Route.useParams()
@@ -90,8 +91,8 @@ function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
 
 function Browse({ children }: { children: string }) {
   return (
-    <Button variant="light" renderRoot={(root) => <Link {...root} to="/available-subscriptions" />}>
+    <LinkButton variant="light" to="/available-subscriptions">
       {children}
-    </Button>
+    </LinkButton>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import type { Problem } from '#domain/problems.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { ProblemFacts } from '#features/trust/problems/ProblemFacts.tsx'
 import { ProblemTimeline } from '#features/trust/problems/ProblemTimeline.tsx'
@@ -11,8 +12,10 @@ import { problemQuery, timelineQuery } from '#features/trust/problems/problems.q
 import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageLoading } from '#ui/PageLoading.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
@@ -24,31 +27,39 @@ export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   component: ProblemPage,
 })
 
-/** A problem with a place, for both sides of it and staff: whose turn it is, what was reported, all that happened. */
+/** A problem with a place, for both sides and staff: whose turn it is, what was reported, and what has happened. */
 function ProblemPage() {
   const { id: userId } = useUser()
   const { problemId } = Route.useParams()
-  const { data: problem, error, refetch } = useQuery(problemQuery(problemId))
   useProblemsLive({ problemId })
-  if (!problem && !error) return <PageLoading />
-  if (!problem)
-    return (
-      <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-        {isConnectionProblem(error) ? (
-          <EmptyState
-            order={1}
-            title="The problem could not be loaded"
-            action={<Button onClick={() => void refetch()}>Try Again</Button>}
-          >
-            {reasonOf(error)}
-          </EmptyState>
-        ) : (
-          <EmptyState order={1} title="Problem not found">
-            It is not known here, or it is somebody else’s.
-          </EmptyState>
-        )}
-      </Container>
-    )
+  return (
+    <Loaded
+      of={useQuery(problemQuery(problemId))}
+      pending={<PageLoading />}
+      failed={(error, retry) => (
+        <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+          {isConnectionProblem(error) ? (
+            <EmptyState
+              order={1}
+              title="The problem could not be loaded"
+              action={<Button onClick={retry}>Try Again</Button>}
+            >
+              {reasonOf(error)}
+            </EmptyState>
+          ) : (
+            <EmptyState order={1} title="Problem not found">
+              It is not known here, or it is somebody else’s.
+            </EmptyState>
+          )}
+        </Container>
+      )}
+    >
+      {(problem) => <ProblemView problem={problem} userId={userId} />}
+    </Loaded>
+  )
+}
+
+function ProblemView({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
@@ -71,18 +82,13 @@ function ProblemPage() {
           <ProblemTimeline problemId={problem.id} />
         </SurfaceCard>
         {viewer === 'staff' ? (
-          <Button variant="subtle" renderRoot={(root) => <Link {...root} to="/admin/problems" />}>
+          <LinkButton variant="subtle" to="/admin/problems">
             All problems
-          </Button>
+          </LinkButton>
         ) : (
-          <Button
-            variant="subtle"
-            renderRoot={(root) => (
-              <Link {...root} to="/subscription/$planId" params={{ planId: problem.planId }} />
-            )}
-          >
+          <LinkButton variant="subtle" to="/subscription/$planId" params={{ planId: problem.planId }}>
             Back to the plan
-          </Button>
+          </LinkButton>
         )}
       </Stack>
     </Container>

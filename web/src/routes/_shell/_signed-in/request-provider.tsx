@@ -7,13 +7,14 @@ import { ProviderRequestForm } from '#features/plans/provider-requests/ProviderR
 import { REQUEST_CATEGORIES } from '#features/plans/provider-requests/provider-request.schema.ts'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
 import { useRequestProvider } from '#features/plans/provider-requests/provider-requests.mutations.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
   staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
-  /** The category the create wizard was in, which is also the way back. */
-  validateSearch: z.object({ category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined) }),
+  /** The category chosen in the create wizard, to go back to. */
+  validateSearch: z.object({ category: given(z.enum(CATEGORY_CHOICES)) }),
   component: RequestProvider,
 })
 

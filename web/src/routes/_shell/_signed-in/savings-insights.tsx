@@ -12,19 +12,20 @@ import { SavingsOverview } from '#features/plans/savings/SavingsOverview.tsx'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
 import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 
-// Four of them stand side by side on a phone.
+// Four of them fit side by side on a phone.
 const TAB_SPACE = { base: 7, sm: 'md' }
 
 const tabSchema = z.enum(['overview', 'calculator', 'milestones', 'comparisons'])
 
 export const Route = createFileRoute('/_shell/_signed-in/savings-insights')({
-  validateSearch: z.object({ tab: z.catch(z.optional(tabSchema), undefined) }),
+  validateSearch: z.object({ tab: given(tabSchema) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(joinedPlansQuery(user.id))
     void cache.prefetchQuery(ownedPlansQuery(user.id))

@@ -3,20 +3,21 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { useAnswer } from '#features/money/cards/cards.mutations.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
   staticData: { signInNotice: { title: 'Please sign in to confirm.' } },
-  /** What is confirmed: a charge, named after its payment, or a card. */
+  /** What to confirm: a charge, named after its payment, or a card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
-    payment: z.catch(z.optional(z.string()), undefined),
+    payment: given(z.string()),
   }),
   component: Confirmation,
 })
 
-/** Plays the page of a bank. */
+/** Stands in for a bank's page. */
 function Confirmation() {
   const { id, payment } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -25,7 +25,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
   component: Disputes,
 })
 
-/** Payments that went wrong outside this site: taken back by a bank, or known to the provider alone. */
+/** Payments that went wrong outside this site: charged back by a bank, or known only to the payment provider. */
 function Disputes() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()

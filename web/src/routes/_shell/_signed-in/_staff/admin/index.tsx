@@ -18,7 +18,7 @@ import { Overview } from '../../../../-admin/Overview.tsx'
 
 const searchSchema = z.object({
   tab: given(z.enum(['overview', 'requests', 'providers', 'settings'])),
-  /** How long the periods are that the site is looked at by. */
+  /** The length of the periods in the charts. */
   by: given(z.literal('week')),
 })
 

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { StaffPersonView } from '../../../../-admin/person/StaffPersonView.tsx'
 import { staffPersonQuery } from '../../../../-admin/person/staff-person.query.ts'
@@ -12,21 +12,27 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/people/$pe
   component: StaffPerson,
 })
 
-/** What staff has about somebody. */
+/** What staff knows about somebody. */
 function StaffPerson() {
   const { personId } = Route.useParams()
   const { id: readerId } = useUser()
-  const { data: person, error, refetch } = useQuery(staffPersonQuery(personId, readerId))
-  if (person) return <StaffPersonView key={personId} person={person} />
-  if (person === null)
-    return (
-      <EmptyState
-        order={1}
-        title="There is nobody here"
-        action={<Button renderRoot={(root) => <Link {...root} to="/admin/users" />}>User Management</Button>}
-      />
-    )
-  if (error)
-    return <LoadAlert title="This page could not be loaded" problem={error} onRetry={() => void refetch()} />
-  return <CardGridSkeleton cards={3} columns={1} />
+  return (
+    <Loaded
+      of={useQuery(staffPersonQuery(personId, readerId))}
+      pending={<CardGridSkeleton cards={3} columns={1} />}
+      failed="This page could not be loaded"
+    >
+      {(person) =>
+        person ? (
+          <StaffPersonView key={personId} person={person} />
+        ) : (
+          <EmptyState
+            order={1}
+            title="There is nobody here"
+            action={<LinkButton to="/admin/users">User Management</LinkButton>}
+          />
+        )
+      }
+    </Loaded>
+  )
 }

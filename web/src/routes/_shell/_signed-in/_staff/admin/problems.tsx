@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')
   component: Problems,
 })
 
-/** What owner and member could not settle between them. */
+/** Problems that owner and member could not settle themselves. */
 function Problems() {
   const { person } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -4,7 +4,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')({ component: Reviews })
 
-/** What people wrote about each other and somebody has reported. */
+/** Reviews that somebody has reported. */
 function Reviews() {
   return (
     <>

@@ -17,13 +17,13 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ 
 
 const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
 
-/** The roles there are, and what each stands for. */
+/** All roles and what each allows. */
 function Roles() {
   const mayEdit = useRole(useUser().id).may('roles.manage')
   const { data } = useQuery(systemRolesQuery)
   const [draft, setDraft] = useState(NEW_ROLE)
   const [opened, setOpened] = useState(false)
-  // A dialog that is still closing would keep what was typed for the role before.
+  // A new key, because a dialog that is still closing would keep what was typed for the previous role.
   const [openings, setOpenings] = useState(0)
   const open = ({ id, name, description, permissions }: RoleDraft) => {
     setDraft({ ...(id && { id }), name, description, permissions })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { TransferFilters } from '#features/money/transfers/TransferFilters.tsx'
@@ -12,6 +12,7 @@ import {
 } from '#features/money/transfers/transfers.queries.ts'
 import { toTransfersCsv } from '#features/money/transfers/transfers-csv.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
+import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { given, keptRows } from '#lib/search.ts'
@@ -40,10 +41,10 @@ function Transfers() {
   const transfers = useInfiniteQuery(transfersQuery(wish))
   const narrow = (change: TransferWish) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
-  const save = useMutation({
-    mutationFn: () => allTransfers(wish),
-    onSuccess: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
-    onError: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
+  const save = useChange({
+    run: () => allTransfers(wish),
+    done: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
+    failed: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
   })
   return (
     <>

@@ -1,5 +1,5 @@
 import { Group, Select, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { BUILT_IN_ROLES } from '#domain/roles.ts'
@@ -28,11 +28,10 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   component: Users,
 })
 
-/** Who has an account, and what role. */
+/** Everybody with an account, and their role. */
 function Users() {
   const { q = '', role: wanted } = Route.useSearch()
   const navigate = Route.useNavigate()
-  const cache = useQueryClient()
   const { id: ownId } = useUser()
   const { may } = useRole(ownId)
   const maySetRoles = may('roles.manage')
@@ -71,11 +70,7 @@ function Users() {
         wish={{ search: q, role: wanted }}
         role={(user) =>
           maySetRoles ? (
-            <RoleSelect
-              person={user}
-              self={user.id === ownId}
-              onSettled={() => cache.invalidateQueries({ queryKey: userKeys.all })}
-            />
+            <RoleSelect person={user} self={user.id === ownId} stale={userKeys.all} />
           ) : (
             <RoleBadge of={user.role} />
           )

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 
-/** Narrows the list it stands in to what it names. */
-export function OnlyButton({ name, onChoose }: { name: string; onChoose: () => void }) {
+/** Narrows the list around it to what it names. */
+export function FilterButton({ name, onChoose }: { name: string; onChoose: () => void }) {
   return (
     <Anchor
       component="button"

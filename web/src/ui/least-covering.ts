@@ -1,10 +1,10 @@
 export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
 /**
- * Of several places for something that lies over the page, the one that covers the least. `spare` lists what is to stay
- * in sight, what matters most first; where all places are equal, the first is taken.
+ * Of several places for something that overlays the page, the one that covers the least. `spare` lists what should stay
+ * visible, the most important first; if all places are equal, the first one wins.
  */
-export function clearest<Place extends string>(
+export function leastCovering<Place extends string>(
   places: Record<Place, Box>,
   spare: readonly (readonly Element[])[],
 ): Place {
@@ -16,14 +16,14 @@ export function clearest<Place extends string>(
   return others.reduce((best, other) => (isLess(covered(other), covered(best)) ? other : best), first)
 }
 
-/** What a page says first, for {@link clearest}. */
+/** The page's headings, for {@link leastCovering}. */
 export const headings = () => [...document.querySelectorAll('main :is(h1, h2, h3)')]
 
 const shared = (one: Box, other: Box) =>
   Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 
-/** Compares as words are: by the first place where they differ. */
+/** Compares like words, by the first position where they differ. */
 function isLess(one: number[], other: number[]): boolean {
   const differs = one.findIndex((area, index) => area !== other[index])
   return differs >= 0 && (one[differs] ?? 0) < (other[differs] ?? 0)

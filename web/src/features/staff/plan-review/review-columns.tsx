@@ -1,0 +1,130 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { pressedBy } from '#ui/Queue.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { decisionWords } from './plan-review.messages.ts'
+import type { Review } from './plan-review.mutations.ts'
+import type { ReviewedPlan } from './plan-review.queries.ts'
+import { type Decision, decisionsOn, type ReviewState } from './review.ts'
+
+const STATES: Record<ReviewState, { label: string; color: string }> = {
+  active: { label: 'Active', color: 'herb' },
+  pending: { label: 'Pending', color: 'honey' },
+  rejected: { label: 'Rejected', color: 'beet' },
+}
+
+const LOOKS = {
+  approve: { variant: 'filled', color: 'herb' },
+  reject: { variant: 'light', color: 'beet' },
+  restore: { variant: 'light', color: 'herb' },
+} as const
+
+const KEYS: Record<Decision, string> = { approve: 'a', reject: 'r', restore: 's' }
+export const REVIEW_KEYS = (['approve', 'reject', 'restore'] as const).map((decision) => ({
+  key: KEYS[decision],
+  does: decisionWords[decision].action,
+}))
+
+interface ReviewColumns {
+  /** The reviewer, who may not decide on their own plans. */
+  userId: string
+  logoOf: (provider: string) => ReactNode
+  onDecide: (review: Review) => void
+}
+
+export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
+  {
+    label: 'Plan',
+    unnamed: true,
+    cell: ({ provider, name, category }) => (
+      <Group gap="sm" wrap="nowrap" ta="start">
+        {logoOf(provider)}
+        <div>
+          <Text fw={600}>
+            {provider} {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {categoryLabel(toCategory(category))}
+          </Text>
+        </div>
+      </Group>
+    ),
+  },
+  {
+    label: 'Price',
+    number: true,
+    cell: ({ price, billingCycle }) => (
+      <div>
+        <Money amount={price} currency="EUR" />{' '}
+        <Text span size="sm" c="dimmed">
+          {perCycle(billingCycle)}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    label: 'Created by',
+    cell: ({ ownerId, createdBy }) => (
+      <PersonLink staff userId={ownerId} name={createdBy} pressed={pressedBy('o')} />
+    ),
+  },
+  { label: 'Created', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
+  { label: 'Members', number: true, cell: ({ membersCount }) => membersCount },
+  {
+    label: 'Status',
+    cell: ({ status }) => (
+      <Badge variant="light" color={STATES[status].color} tt="none">
+        {STATES[status].label}
+      </Badge>
+    ),
+  },
+  {
+    label: 'Actions',
+    unnamed: true,
+    cell: (plan) => (
+      <Decisions
+        plan={plan}
+        own={plan.ownerId === userId}
+        onDecide={(decision) => onDecide({ plan, decision })}
+      />
+    ),
+  },
+]
+
+interface DecisionsProps {
+  plan: ReviewedPlan
+  own: boolean
+  onDecide: (decision: Decision) => void
+}
+
+function Decisions({ plan, own, onDecide }: DecisionsProps) {
+  const decisions = decisionsOn(plan.status)
+  if (decisions.length === 0) return null
+  if (own)
+    return (
+      <Text size="sm" c="dimmed">
+        This is your own plan, so someone else reviews it.
+      </Text>
+    )
+  return (
+    <Group gap="xs">
+      {decisions.map((decision) => (
+        <Button
+          key={decision}
+          size="sm"
+          px="sm"
+          {...LOOKS[decision]}
+          aria-label={`${decisionWords[decision].action} ${plan.provider} ${plan.name}`}
+          {...pressedBy(KEYS[decision])}
+          onClick={() => onDecide(decision)}
+        >
+          {decisionWords[decision].action}
+        </Button>
+      ))}
+    </Group>
+  )
+}
