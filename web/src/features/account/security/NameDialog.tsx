@@ -5,7 +5,7 @@ import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { useRenamePasskey } from './passkeys.mutations.ts'
 import type { Passkey } from './passkeys.queries.ts'
 
-/** What a passkey is called on the list; one that is new comes with a suggestion. */
+/** Names a passkey; a new one comes with a suggestion. */
 export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState(passkey.friendly_name ?? '')
