@@ -1,6 +1,6 @@
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 
-/** Says that this browser is in a development session; only a development build ever reads it. */
+/** Marks this browser as in a development session. Apart from it, so that a production build holds nothing else of that. */
 export const developmentMarker = {
   isSet: () => read(local, storageKeys.devAuthActive) === 'true',
   set: () => write(local, storageKeys.devAuthActive, 'true'),
