@@ -10,7 +10,7 @@ const AnnounceDialog = lazy(async () => ({
   default: (await onceOnline(() => import('./AnnounceDialog.tsx'))).AnnounceDialog,
 }))
 
-/** Opens what the owner writes once for everybody in the plan, while there is somebody. */
+/** Lets the owner write to all members at once, while there are any. */
 export function AnnounceButton({ plan }: { plan: Plan }) {
   const [writing, { open, close }] = useDisclosure()
   if (plan.currentMembers < 2) return null
