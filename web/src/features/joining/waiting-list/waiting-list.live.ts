@@ -14,7 +14,7 @@ export function useWaitingListsLive(userId: string): void {
       use: (change) => {
         if (change.table === 'waiting_list') return false
         const id = change.eventType === 'DELETE' ? change.old.id : change.new.id
-        return !cache.getQueryData<WaitingPlace[]>(key)?.some(({ planId }) => planId === id)
+        return !cache.getQueryData<WaitingPlace[]>(key)?.some(({ subscriptionId }) => subscriptionId === id)
       },
     },
   )
