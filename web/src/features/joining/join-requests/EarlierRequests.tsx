@@ -11,7 +11,7 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
   expired: 'gray',
 }
 
-/** Requests that are over, out of the way until somebody asks for them. */
+/** Requests that are over, folded away until somebody opens them. */
 export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   return (

@@ -25,7 +25,7 @@ interface MembersCardProps {
   seats: readonly PlanSeat[]
   /** The way to talk to a member, shown on every row but the owner's own. */
   chat: (member: Member) => ReactNode
-  /** How far a member can be relied on. */
+  /** How reliable a member is. */
   levelOf: (member: Member) => ReactNode
   /** The state of a member's place. */
   seatOf: (member: Member) => ReactNode

@@ -12,7 +12,7 @@ import { PersonRow } from './PersonRow.tsx'
 interface PlanOwnerCardProps {
   planId: string
   chat: (owner: Member) => ReactNode
-  /** How far they can be relied on. */
+  /** How reliable they are. */
   levelOf: (owner: Member) => ReactNode
 }
 
