@@ -11,7 +11,7 @@ interface MomentCardProps {
   userId: string
   /** The plan whose page this is, if it is one. */
   planId?: string
-  /** What the person has just brought about themselves. */
+  /** Good news that the person has just brought about themselves. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 

@@ -2,8 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
-import { useRenamePasskey } from './passkeys.mutations.ts'
-import type { Passkey } from './passkeys.queries.ts'
+import { type Passkey, useRenamePasskey } from './passkeys.ts'
 
 /** Names a passkey; a new one comes with a suggestion. */
 export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

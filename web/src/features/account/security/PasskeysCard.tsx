@@ -11,8 +11,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { NameDialog } from './NameDialog.tsx'
-import { useAddPasskey, useRemovePasskey } from './passkeys.mutations.ts'
-import { type Passkey, passkeysQuery } from './passkeys.queries.ts'
+import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey } from './passkeys.ts'
 
 /** Signing in with what unlocks the device. Shown where the site has passkeys switched on. */
 export function PasskeysCard() {

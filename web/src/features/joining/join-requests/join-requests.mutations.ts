@@ -85,7 +85,7 @@ export const useCancelRequest = (userId: string) =>
     failed: joinRequestToasts.cancelFailed,
   })
 
-/** An approval that names no member is not believed: throws an AppError unless it has an id and a name. */
+/** Throws an AppError unless the answer to an approval has an id and a name: one that names no member is not trusted. */
 export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
     throw new AppError('bad_answer', 'Invalid response from server')

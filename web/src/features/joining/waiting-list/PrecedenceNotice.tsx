@@ -18,7 +18,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(
     `precedence-${userId}`,
-    // A notification tells of it.
+    // It begins with a notification.
     [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
     { keys: [precedenceKeys.of(userId)] },
   )

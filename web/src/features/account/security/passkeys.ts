@@ -1,10 +1,18 @@
 import { useChange } from '#lib/change.ts'
 import { withProof } from '#lib/proof.ts'
+import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 import { answered } from './auth-answer.ts'
 import { passkeyToasts } from './passkeys.messages.ts'
-import type { Passkey } from './passkeys.queries.ts'
+
+/** The signed-in person's passkeys, oldest first. */
+export const passkeysQuery = query({
+  key: [...SECURITY, 'passkeys'],
+  load: () => answered(supabase().auth.passkey.list()),
+})
+
+export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>[number]
 
 /** Makes a passkey on this device, or on another one that it asks for. */
 export const useAddPasskey = (onAdded: (passkey: Passkey) => void) =>
