@@ -7,7 +7,7 @@ import type { ProofMethod, ProofRequest } from '#lib/proof.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { proofProblem, proofTexts } from './proof.messages.ts'
@@ -23,9 +23,9 @@ const proofMethodsQuery = query({
 })
 
 /** Has the signed-in person prove that it is them, before something that cannot be undone. */
-export default function ProofDialog({ methods: only, answer }: ProofRequest) {
-  const asked = useQuery({ ...proofMethodsQuery, enabled: only === undefined })
-  const methods = usable(only ?? asked.data)
+export default function ProofDialog({ methods, answer }: ProofRequest) {
+  const asked = useQuery({ ...proofMethodsQuery, enabled: methods === undefined })
+  const offer = (offered: ProofMethod[]) => <Ways methods={usable(offered)} onShown={() => answer(true)} />
   return (
     <Dialog
       opened
@@ -35,23 +35,21 @@ export default function ProofDialog({ methods: only, answer }: ProofRequest) {
       zIndex={300}
       closeOnClickOutside={false}
     >
-      {methods && <Ways methods={methods} onShown={() => answer(true)} />}
-      {!methods && asked.error && (
-        <LoadAlert
-          title="That could not be prepared"
-          problem={asked.error}
-          onRetry={() => void asked.refetch()}
-        />
+      {methods ? (
+        offer(methods)
+      ) : (
+        <Loaded of={asked} pending={<RowsSkeleton rows={1} />} failed="That could not be prepared">
+          {offer}
+        </Loaded>
       )}
-      {!methods && !asked.error && <RowsSkeleton rows={1} />}
     </Dialog>
   )
 }
 
 /** Leaves out passkeys in a browser that has none, unless there is no other way. */
-function usable(methods: ProofMethod[] | undefined): ProofMethod[] | undefined {
-  const others = methods?.filter((method) => method !== 'passkey' || knowsPasskeys())
-  return others?.length === 0 ? methods : others
+function usable(methods: ProofMethod[]): ProofMethod[] {
+  const others = methods.filter((method) => method !== 'passkey' || knowsPasskeys())
+  return others.length === 0 ? methods : others
 }
 
 function Ways({ methods, onShown }: { methods: ProofMethod[]; onShown: () => void }) {

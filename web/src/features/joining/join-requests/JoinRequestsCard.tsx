@@ -14,9 +14,7 @@ import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
 
-const EarlierRequests = lazy(async () => ({
-  default: (await onceOnline(() => import('./EarlierRequests.tsx'))).EarlierRequests,
-}))
+const EarlierRequests = lazy(() => onceOnline(() => import('./EarlierRequests.tsx')))
 
 /** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5

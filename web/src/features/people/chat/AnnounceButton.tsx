@@ -6,9 +6,7 @@ import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 
-const AnnounceDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./AnnounceDialog.tsx'))).AnnounceDialog,
-}))
+const AnnounceDialog = lazy(() => onceOnline(() => import('./AnnounceDialog.tsx')))
 
 /** Lets the owner write to all members at once, while there are any. */
 export function AnnounceButton({ plan }: { plan: Plan }) {

@@ -13,7 +13,7 @@ interface AnnounceDialogProps {
 }
 
 /** One message from the owner, which arrives in the chat with each member. */
-export function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps) {
+export default function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps) {
   const [draft, setDraft] = useState('')
   const [risk, setRisk] = useState<Risk | null>(null)
   const announce = useAnnounce(planId, () => {

@@ -41,13 +41,7 @@ export interface ConversationSummary extends ChatPartner {
 
 export const chatKeys = {
   all: ['chat'],
-  conversation: ({ planId, ownerId, memberId }: ChatParties) => [
-    'chat',
-    'conversation',
-    planId,
-    ownerId,
-    memberId,
-  ],
+  conversation: (of: ChatParties) => ['chat', 'conversation', of.planId, of.ownerId, of.memberId],
   messages: (conversationId: string) => ['chat', 'messages', conversationId],
   sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
