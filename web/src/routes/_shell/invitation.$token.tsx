@@ -25,7 +25,7 @@ function Invitation() {
         brandOf={brandOf}
         costOf={({ provider, name, ...place }) => (
           <Cost
-            planId={place.planId}
+            planId={place.subscriptionId}
             planName={`${provider} ${name}`}
             ownerName={place.ownerName}
             settlement={place.settlement}

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { rememberTarget } from '#features/account/auth/post-login.ts'
+import { rememberTarget, signInSearch } from '#features/account/auth/post-login.ts'
 import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
-import { signInSearch } from '#features/account/auth/sign-in-search.ts'
 import { CodeForm } from '#features/account/security/CodeForm.tsx'
 import { PlanInView } from './-PlanInView.tsx'
 

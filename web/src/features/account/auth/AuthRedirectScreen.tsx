@@ -6,8 +6,8 @@ import { supabase } from '#lib/supabase.ts'
 import { sayAuthenticationFailed, sayLinkUsed, saySignInAgain } from './auth.messages.ts'
 import { developmentMarker } from './development-marker.ts'
 import { forgetTarget, takeTarget } from './post-login.ts'
+import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
-import { welcomeOnce } from './welcome.ts'
 
 /** Completes a sign-in that comes back from an email link or a provider. */
 export function AuthRedirectScreen() {
@@ -30,7 +30,7 @@ export function AuthRedirectScreen() {
       forgetTarget()
       developmentMarker.clear()
       await supabase().auth.signOut({ scope: 'local' })
-      // The client keeps its tokens when it could not tell anybody that they are given up.
+      // The client keeps its tokens when it could not tell the server to revoke them.
       forgetTokens()
       await navigate({ to: '/sign-in', replace: true })
     }
@@ -47,7 +47,7 @@ export function AuthRedirectScreen() {
   )
 }
 
-/** Waits for the tokens of the address to be used, then gives whoever is signed in. */
+/** Waits for the client to use the tokens in the address, then gives the person who is signed in. */
 async function readArrival(fragment: string): Promise<User | null> {
   if (/(?:^|&)(access_token|id_token|error)=/.test(fragment))
     await new Promise((done) => setTimeout(done, 1000))
@@ -55,7 +55,7 @@ async function readArrival(fragment: string): Promise<User | null> {
     const { error } = await supabase().auth.initialize()
     const user = await askSession()
     if (!error) welcomeOnce(user)
-    // A link clicked twice: the first click signed in, so there is nothing to be sorry for.
+    // A link clicked twice: the first click signed in, so nothing has failed.
     else if (user) sayLinkUsed()
     else sayAuthenticationFailed(error)
     return user

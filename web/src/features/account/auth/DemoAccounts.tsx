@@ -5,7 +5,7 @@ interface Account {
   password: string
 }
 
-/** Ready-made people of a demonstration; choosing one fills in the form. */
+/** Ready-made accounts of a demo; choosing one fills in the form. */
 export function DemoAccounts({
   accounts,
   onChoose,

@@ -4,9 +4,9 @@ import { supabase } from '#lib/supabase.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { sayAuthenticationFailed } from './auth.messages.ts'
 import type { ForeignSession } from './foreign-session.ts'
-import { welcomeOnce } from './welcome.ts'
+import { welcomeOnce } from './session.messages.ts'
 
-/** Asks whoever is signed in whether to go on as the one a link belongs to. */
+/** Asks the signed-in person whether to continue as the person an opened link belongs to. */
 export default function ForeignSessionDialog({ email, tokens }: ForeignSession) {
   const session = useSession()
   const [state, setState] = useState<'asking' | 'busy' | 'answered'>('asking')

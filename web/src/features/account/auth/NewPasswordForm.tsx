@@ -12,12 +12,12 @@ import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed } from './auth.mes
 import { mailCode, setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 
-/** How a person shows that it is them: not at all, fresh from a mail. */
+/** How the person proves that it is them. None is needed right after they opened a link from a mail. */
 type Proof = 'none' | 'password' | 'code'
 
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
-/** A new password under the rules of sign-up, for whoever knows the present one or reads the person's mail. */
+/** Sets a new password, by the rules of sign-up, for a person who knows the present one or can read their mail. */
 export function NewPasswordForm() {
   const session = useSession()
   const token = session.status === 'signed-in' ? session.session.access_token : ''
@@ -66,7 +66,7 @@ export function NewPasswordForm() {
     } catch (problem) {
       const { code, message } = toAppError(problem)
       if (code === 'current_password_required') askFor('password')
-      // Some projects take nothing but a code after a while.
+      // Some projects accept only a code once the sign-in is a while ago.
       else if (code === 'reauthentication_needed') return sendCode()
       else if (code === 'current_password_invalid' || code === 'reauthentication_not_valid')
         form.setFieldError('shown', message)
@@ -140,7 +140,7 @@ export function NewPasswordForm() {
   )
 }
 
-/** Whoever has just opened a link from a mail has shown that the mail is theirs. */
+/** Opening a link from a mail has proved that the mail is theirs. */
 function cameByMail(token: string): boolean {
   const { data } = mailedSchema.safeParse(claimsOf(token))
   return data?.amr.some(({ method }) => method === 'otp') ?? false

@@ -9,13 +9,13 @@ import { sayPasskeyFailed } from './auth.messages.ts'
 import { canOfferPasskeys, signInByPasskey } from './auth.mutations.ts'
 import { isRefusal } from './auth-errors.ts'
 
-/** Signing in without a password, where site and browser have it. The browser may offer it in the e-mail field too. */
+/** Signing in without a password, where site and browser support it. The browser may offer it in the e-mail field too. */
 export function PasskeySignIn() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled && knowsPasskeys() ? <Offer /> : null
 }
 
-/** Lets the browser offer passkeys where an address is typed, for as long as the page stands. Gives the way to end that. */
+/** Lets the browser offer passkeys where an address is typed. Returns the way to stop that. */
 function offerInField(): () => void {
   const over = new AbortController()
   const offer = async (): Promise<void> => {
@@ -23,7 +23,7 @@ function offerInField(): () => void {
     try {
       await signInByPasskey({ mediation: 'conditional', signal: over.signal })
     } catch (problem) {
-      // Nobody has asked for anything until a passkey is chosen, and what came in between is no news to them.
+      // The person has asked for nothing until they choose a passkey, so earlier failures are not told.
       if (over.signal.aborted || !isRefusal(problem) || isTooOften(problem)) return
       sayPasskeyFailed(problem)
       return offer()
@@ -44,7 +44,7 @@ function Offer() {
   }, [])
 
   const choose = async () => {
-    // A browser asks for one thing at a time.
+    // A browser handles one passkey request at a time.
     endOffer.current?.()
     setWorking(true)
     try {

@@ -7,7 +7,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { ResetRequestForm } from './ResetRequestForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** Asks for a reset mail; whoever is signed in, for instance by that mail's link, sets a new password. */
+/** Asks for a reset mail. A signed-in person, for instance by that mail's link, sets a new password instead. */
 export function ResetPasswordScreen() {
   const session = useSession()
   if (session.status === 'loading') return <PageLoading />

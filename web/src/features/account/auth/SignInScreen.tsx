@@ -20,13 +20,13 @@ const DevelopmentLogin =
     : null
 
 interface SignInScreenProps {
-  /** The person has just signed up and has a link to find in their mail. */
+  /** The person has just signed up and finds a link in their mail. */
   justSignedUp?: boolean | undefined
-  /** The redirect parameter as it came. */
+  /** The redirect parameter, unchecked. */
   wanted?: string | undefined
-  /** What they are on the way to. */
+  /** What they are on their way to. */
   about: ReactNode
-  /** Asks whoever has shown their password for the second factor. */
+  /** Asks for the second factor once the password was right. */
   secondStep: (session: Session) => ReactNode
 }
 
@@ -41,7 +41,7 @@ export function SignInScreen({ secondStep, ...props }: SignInScreenProps) {
   )
 }
 
-/** What was typed goes with it: whoever signs in as somebody else does not find the password of the one before. */
+/** Apart from the screen, so that what was typed is gone after this step: nobody finds the password of the person before. */
 function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'secondStep'>) {
   const signIn = useSignInForm()
   const { demo } = config()
@@ -71,7 +71,7 @@ function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'sec
   )
 }
 
-/** Once signed in and no longer loading, leaves for the remembered target, exactly once. */
+/** Leaves for the remembered target once somebody is signed in, exactly once. */
 function useLeaveWhenSignedIn(): void {
   const { status } = useSession()
   const navigate = useNavigate()

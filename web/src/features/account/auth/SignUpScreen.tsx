@@ -11,7 +11,7 @@ import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail } from './post-login.ts'
 
-/** `about` is what they are on the way to. */
+/** `about` is what they are on their way to. */
 export function SignUpScreen({ about }: { about: ReactNode }) {
   const form = useForm({ initialValues: { name: '', email: recallEmail(), password: '', confirmation: '' } })
   const [working, setWorking] = useState(false)

@@ -13,14 +13,14 @@ const icons = {
   x: IconBrandTwitterFilled,
 }
 
-/** Sign-in with an account from elsewhere, as far as this deployment offers it. `wanted` is the page's redirect parameter. */
+/** Sign-in with an account from elsewhere, where this deployment offers it. `wanted` is the page's redirect parameter. */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()
   const { data: providers = [] } = useQuery(socialProvidersQuery)
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)
 
   useEffect(() => {
-    // Going back from the provider brings the page back as it was left.
+    // Going back from the provider may restore the page as it was left.
     const onReturn = () => setConnecting(null)
     window.addEventListener('pageshow', onReturn)
     return () => window.removeEventListener('pageshow', onReturn)

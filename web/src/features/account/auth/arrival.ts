@@ -2,15 +2,14 @@ import { AppError } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import type { Client } from '#lib/supabase.ts'
 import { sayAuthenticationFailed, saySocialFailed } from './auth.messages.ts'
+import { welcomeOnce } from './session.messages.ts'
 import { takeSocialSignIn } from './social.ts'
-import { welcomeOnce } from './welcome.ts'
 
 const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
- * Completes a sign-in that comes back to an ordinary page, before a guard or a redirect of that page can lose what the
- * address carries: tokens are used up, a refusal is told and taken out of the address. The return screen sees
- * to what arrives there.
+ * Completes a sign-in that returns to an ordinary page, before a guard or a redirect of that page loses what the address
+ * carries: tokens are used up, a refusal is told and taken out of the address. The return screen does this for itself.
  */
 export async function completeArrival(
   client: Client,
@@ -35,12 +34,12 @@ export async function completeArrival(
   }
 }
 
-/** Says a provider or the service in this part of an address that there will be no session? */
+/** Whether this part of an address says that the provider or the service refused. */
 const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()
-  // Anybody can write a link to a page of ours: what it says is shown to those only who left for a provider.
+  // Anybody can write a link to our pages, so its words are shown only to people who left for a provider.
   const message = provider ? (refusal.get('error_description') ?? '') : ''
   const problem = new AppError(refusal.get('error_code') ?? '', message)
   if (provider) saySocialFailed(provider, problem)

@@ -39,15 +39,15 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
   return kindsByCode[toAppError(problem).code] ?? 'other'
 }
 
-/** The server's own sentence where it wrote one, else ours: a service that is away or out of reach wrote none. */
+/** The server's own sentence if it wrote one, else ours: a service that is down or out of reach wrote none. */
 export function authMessage(problem: unknown, fallback: string): string {
   return authErrorKind(problem) === 'retryable' ? fallback : toAppError(problem).message || fallback
 }
 
-/** By name: the client's own test for it would bring the whole client along. */
+/** By name: the client's own check would load the whole client. */
 const isAuthError = (problem: unknown) => problem instanceof Error && /^Auth\w*Error$/.test(problem.name)
 
-/** True when the service was asked and refused; false for whatever was thrown on the way to it. */
+/** True when the service was asked and refused; false for anything thrown on the way to it. */
 export function isRefusal(problem: unknown): boolean {
   return (isAuthError(problem) || problem instanceof AppError) && authErrorKind(problem) !== 'retryable'
 }

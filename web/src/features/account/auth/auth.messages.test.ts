@@ -1,4 +1,4 @@
-// How the ways are told apart in which signing in goes wrong, and what people read of each.
+// How the ways in which signing in fails are told apart, and what people read about each.
 // Proves AUTH 22, ERR 01-04 06-09
 import {
   AuthApiError,

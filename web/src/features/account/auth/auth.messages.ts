@@ -58,7 +58,7 @@ export const sayAuthenticationFailed = (problem: unknown) =>
   toastError('Authentication Failed', authMessage(problem, 'Failed to complete authentication'))
 export const saySignInAgain = () => toastError('Authentication Failed', 'Please sign in again to continue.')
 
-/** For a link that was opened twice: the first time did what it was for. */
+/** For a link that was opened twice: the first time did its work. */
 export const sayLinkUsed = () => toastInfo('You are signed in', 'That link has done its work already.')
 
 export const sayResetFailed = (problem: unknown) =>

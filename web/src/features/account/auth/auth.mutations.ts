@@ -4,7 +4,7 @@ import { limiter } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { recallTarget } from './post-login.ts'
 
-/** Where a mailed link returns to. It carries the remembered target, as it may be opened in another tab or browser. */
+/** Where a mailed link returns to. It carries the remembered target, since it may be opened in another tab or browser. */
 function returnAddress(): string {
   const address = new URL('/auth-redirect', window.location.origin)
   const target = recallTarget()
@@ -25,65 +25,58 @@ export async function signIn(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** Can this browser offer passkeys in a field, before anybody asks for one? */
+/** Whether this browser can offer passkeys in a field, before anybody asks for one. */
 export const canOfferPasskeys = async () =>
   (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
 
-/** Signs in with whatever passkey is chosen; its account is known by it. */
-export async function signInByPasskey(options: {
+/** Signs in with any passkey the person chooses; the account is found by it. */
+export const signInByPasskey = (options: {
   mediation?: CredentialMediationRequirement
   signal?: AbortSignal
-}): Promise<void> {
-  const { error } = await supabase().auth.signInWithPasskey({ options })
-  if (error) throw error
-}
+}) => must(supabase().auth.signInWithPasskey({ options }))
 
 /** Creates an account; the confirmation link returns to /auth-redirect. */
-export async function signUp(name: string, email: string, password: string): Promise<void> {
-  const { error } = await supabase().auth.signUp({
-    email: trimEmail(email),
-    password,
-    options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
-  })
-  if (error) throw error
-}
+export const signUp = async (name: string, email: string, password: string) =>
+  must(
+    supabase().auth.signUp({
+      email: trimEmail(email),
+      password,
+      options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
+    }),
+  )
 
 /** Mails a link that signs in, and creates the account where there is none. */
-export async function sendMagicLink(email: string): Promise<void> {
-  const { error } = await supabase().auth.signInWithOtp({
-    email: trimEmail(email),
-    options: { shouldCreateUser: true, emailRedirectTo: returnAddress() },
-  })
-  if (error) throw error
-}
+export const sendMagicLink = async (email: string) =>
+  must(
+    supabase().auth.signInWithOtp({
+      email: trimEmail(email),
+      options: { shouldCreateUser: true, emailRedirectTo: returnAddress() },
+    }),
+  )
 
 /** Mails a link to set a new password. The answer is the same for an address nobody has. */
-export async function sendPasswordReset(email: string): Promise<void> {
-  const { error } = await supabase().auth.resetPasswordForEmail(trimEmail(email), {
-    redirectTo: `${window.location.origin}/reset-password`,
-  })
-  if (error) throw error
-}
+export const sendPasswordReset = async (email: string) =>
+  must(
+    supabase().auth.resetPasswordForEmail(trimEmail(email), {
+      redirectTo: `${window.location.origin}/reset-password`,
+    }),
+  )
 
-/** What shows that whoever is signed in is the person: the present password, or a code from a fresh mail. */
+/** Proves that the signed-in person is the one at the screen: the present password, or a code from a fresh mail. */
 type Proof = { current_password: string } | { nonce: string }
 
 /** Sets the signed-in person's password. */
-export async function setNewPassword(password: string, proof?: Proof): Promise<void> {
-  await withProof(async () => {
-    const { error } = await supabase().auth.updateUser({ password, ...proof })
-    if (error) throw error
-  })
-}
+export const setNewPassword = async (password: string, proof?: Proof) =>
+  withProof(() => must(supabase().auth.updateUser({ password, ...proof })))
 
 /** Mails the signed-in person a code that proves who they are. */
-export async function mailCode(): Promise<void> {
-  const { error } = await supabase().auth.reauthenticate()
-  if (error) throw error
-}
+export const mailCode = async () => must(supabase().auth.reauthenticate())
 
 /** Ends the session on every device. The auth events do the rest, in this tab and the others. */
-export async function signOut(): Promise<void> {
-  const { error } = await supabase().auth.signOut()
+export const signOut = async () => must(supabase().auth.signOut())
+
+/** Throws the auth client's own error, if it answers with one. */
+async function must(asked: Promise<{ error: Error | null }>): Promise<void> {
+  const { error } = await asked
   if (error) throw error
 }

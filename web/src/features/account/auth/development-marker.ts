@@ -1,6 +1,6 @@
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 
-/** Says that this browser is in a development session; only a development build ever reads it. */
+/** Marks this browser as being in a development session. In a file of its own, so that production builds and the landing page hold nothing else of it. */
 export const developmentMarker = {
   isSet: () => read(local, storageKeys.devAuthActive) === 'true',
   set: () => write(local, storageKeys.devAuthActive, 'true'),

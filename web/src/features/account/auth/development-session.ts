@@ -4,7 +4,7 @@ import { toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { developmentMarker } from './development-marker.ts'
 
 // A simulated sign-in for people who work on the screens. Reached only where import.meta.env says development or
-// preview (`vite build --mode preview`), so that a production build holds none of it. The backend knows nothing of it and answers as to a visitor.
+// preview (`vite build --mode preview`), so a production build holds none of it. The backend still sees a visitor.
 
 const YEAR = 365 * 24 * 3600
 
@@ -17,19 +17,19 @@ const developmentUser: Session['user'] = {
   created_at: '2026-01-01T00:00:00Z',
 }
 
-/** This machine, and hosts with "preview" as a word of their name: preview.potluck.example, pr-7-preview.example. */
+/** This machine, and hosts with "preview" as a word in their name: preview.potluck.example, pr-7-preview.example. */
 export function isPreviewHost(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|(^|[.-])preview[.-]/.test(hostname)
 }
 
-/** Signs in as nobody in particular. */
+/** Signs in as the development user. */
 export function startDevelopmentSession(): void {
   developmentMarker.set()
   begin()
   toastSuccess('Development Login', 'You are now signed in with a development account')
 }
 
-/** Takes up a development session of before, unless a real sign-in is just arriving in the address. */
+/** Resumes an earlier development session, unless a real sign-in is arriving in the address. */
 export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return

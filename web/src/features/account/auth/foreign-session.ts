@@ -17,13 +17,13 @@ const claimsSchema = z.catch(z.object({ sub: z.string(), email: z.catch(z.string
 let held: ForeignSession | null = null
 
 /**
- * Keeps the client from signing in as somebody else than who is signed in: takes such tokens out of the address, for
- * the person to decide. Comes before the client, which uses whatever it finds.
+ * Keeps the client from signing in as somebody other than the person signed in: takes such tokens out of the address, and
+ * the person decides. Runs before the client starts, which uses any tokens it finds.
  */
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
   const query = new URLSearchParams(location.search)
-  // As the client reads them: of what is said twice, the last counts, and the query comes after the fragment.
+  // As the client reads them: the last of two values counts, and the query comes after the fragment.
   const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
   const access_token = given.get('access_token') ?? ''
   const claims = claimsSchema.parse(claimsOf(access_token))
@@ -34,14 +34,14 @@ export function holdForeignTokens({ location, history }: Pick<Window, 'location'
   history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
 }
 
-/** Handed out once. */
+/** The held session, handed out once. */
 export function takeForeignSession(): ForeignSession | null {
   const session = held
   held = null
   return session
 }
 
-/** Whose session this browser keeps, if anybody's. */
+/** The id of the person whose session this browser keeps; empty if there is none. */
 function storedPerson(): string {
   const keys = Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
   const ids = keys.map((key) => readJson(local, key, (kept) => storedSchema.parse(kept)).user.id)

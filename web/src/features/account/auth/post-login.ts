@@ -1,7 +1,15 @@
+import * as z from 'zod/mini'
 import { postLoginTarget } from '#domain/post-login-target.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 
-/** Remembers where a person was going before they had to sign in. Nothing wanted leaves what is remembered. */
+/** What the sign-in address may carry. Anything else in it is ignored. */
+export const signInSearch = z.object({
+  redirect: z.catch(z.optional(z.string()), undefined),
+  from: z.catch(z.optional(z.string()), undefined),
+  success: z.catch(z.optional(z.coerce.boolean()), undefined),
+})
+
+/** Remembers where a person was going before they had to sign in: the first target that is given, if any. */
 export function rememberTarget(...wanted: unknown[]): void {
   const first = wanted.find((target) => target !== undefined && target !== null)
   if (first === undefined) return
@@ -25,7 +33,7 @@ export function forgetTarget(): void {
   write(perTab, storageKeys.emailForLogin, null)
 }
 
-/** Remembers whom a link was sent to, for the forms that ask for an address. */
+/** Remembers the address a link was sent to, for the forms that ask for one. */
 export function rememberEmail(email: string): void {
   write(perTab, storageKeys.emailForLogin, email)
 }

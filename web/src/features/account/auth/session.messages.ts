@@ -1,9 +1,19 @@
+import type { User } from '#lib/session.ts'
+import { type Client, supabase } from '#lib/supabase.ts'
 import { toastError, toastInfo } from '#ui/toasts.ts'
 
-// What every page may have to say about the session, apart from the forms' sentences, which few pages need.
+// What any page may say about the session. The forms' sentences stay out of here, since few pages need them.
 
 export const saySessionExpired = () =>
   toastError('Session expired', 'Your login session has expired. Please sign in again.')
 
-export const sayWelcome = (name: string) =>
+/** The client of the page that has welcomed somebody: each page has one. */
+let welcomed: Client | undefined
+
+/** Welcomes the first person to sign in on this page, once. */
+export function welcomeOnce(user: User | null): void {
+  if (!user || welcomed === supabase()) return
+  welcomed = supabase()
+  const { name } = user
   toastInfo(name ? `Welcome, ${name}` : 'Welcome', 'Good to see you at the table.')
+}

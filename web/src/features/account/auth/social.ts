@@ -4,7 +4,7 @@ import { authSettingsQuery } from '#lib/auth-settings.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 
-/** Twitter is spoken to in one of two ways: `twitter` is OAuth 1.0a on hosted Supabase, `x` is OAuth 2.0. */
+/** Twitter has two entries: `twitter` is OAuth 1.0a on hosted Supabase, `x` is OAuth 2.0. */
 export const socialProviders = ['google', 'facebook', 'twitter', 'x'] as const
 export type SocialProvider = (typeof socialProviders)[number]
 
@@ -15,16 +15,15 @@ export const socialNames: Record<SocialProvider, string> = {
   x: 'Twitter',
 }
 
-/** Where a sign-in starts: the page, and the redirect parameter in its address as it came. */
+/** Where a sign-in starts: the page, and the unchecked redirect parameter of its address. */
 interface Start {
   pathname: string
   wanted?: string | undefined
 }
 
 /**
- * Where a sign-in ends that leaves through a provider: on sign-in and sign-up, Google returns to /auth-redirect
- * and the others to the redirect parameter or /dashboard; from any other page it is that parameter or /home
- *.
+ * Where a sign-in through a provider returns to: from sign-in and sign-up, Google to /auth-redirect and the others to the
+ * redirect parameter or /dashboard; from any other page, all of them to that parameter or /home.
  */
 export function returnPath(provider: SocialProvider, { pathname, wanted }: Start, origin: string): string {
   const fallback = isSignInScreen(pathname) ? '/dashboard' : '/home'

@@ -2,15 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
-import { saySessionExpired } from './session.messages.ts'
-import { welcomeOnce } from './welcome.ts'
+import { saySessionExpired, welcomeOnce } from './session.messages.ts'
 
-/** A session this close to its end was lost, not signed out of, in seconds. */
+/** In seconds: a session that ends this close to its expiry has run out; nobody signed out of it. */
 const NEAR_EXPIRY = 90
 
 /**
- * Reacts to people coming and going, in this tab or another: forgets what the one before could see, asks
- * the guards again, welcomes, and says so when a session ran out or was ended elsewhere.
+ * Reacts to people signing in and out, in this tab or another: forgets what the previous person could see, runs the
+ * guards again, welcomes, and says so when a session ran out or was ended elsewhere.
  */
 export function useSessionWatch(): void {
   const cache = useQueryClient()
@@ -23,7 +22,7 @@ export function useSessionWatch(): void {
       const changed = personIn(previous) !== personIn(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
       if (previous.status !== 'loading' && changed) void router.invalidate()
-      // What was asked with one factor alone is refused from now on, where it has not been answered yet.
+      // Requests made with one factor alone and not answered yet will be refused from now on.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)

@@ -13,7 +13,7 @@ import { recallEmail } from './post-login.ts'
 
 type Working = 'password' | 'link' | null
 
-/** The sign-in form's values and its two ways on: idle, submitting, then a redirect or an error toast. */
+/** The sign-in form's values and its two ways to submit them. A success is noticed by the screen, a failure told in a toast. */
 export function useSignInForm() {
   const form = useForm({ initialValues: { email: recallEmail(), password: '' } })
   const [working, setWorking] = useState<Working>(null)

@@ -1,7 +1,7 @@
-import { Stack, Switch, Text, Title } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 
 const FLAGS = [
   {
@@ -16,20 +16,15 @@ const FLAGS = [
   },
 ]
 
-/** What may pop up in this browser. On until switched off. */
+/** Which toasts may pop up in this browser. Each is on until switched off. */
 export function AlertsCard() {
   return (
-    <SurfaceCard component="section" aria-labelledby="alerts-title">
-      <Stack gap="md">
-        <Title order={2} id="alerts-title">
-          Messages on screen
-        </Title>
-        <Text c="dimmed">These hold for this browser only.</Text>
-        {FLAGS.map((flag) => (
-          <FlagSwitch key={flag.flag} {...flag} />
-        ))}
-      </Stack>
-    </SurfaceCard>
+    <SettingsCard titleId="alerts-title" title="Messages on screen">
+      <Text c="dimmed">These hold for this browser only.</Text>
+      {FLAGS.map((flag) => (
+        <FlagSwitch key={flag.flag} {...flag} />
+      ))}
+    </SettingsCard>
   )
 }
 

@@ -1,8 +1,7 @@
 import { Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import classes from './ChoiceTable.module.css'
-import { type Channel, useChoose } from './notification-choices.mutations.ts'
-import type { Choice } from './notification-choices.queries.ts'
+import { type Channel, type Choice, useChoose } from './notification-choices.ts'
 
 const TOPICS: Record<string, { name: string; examples: string }> = {
   messages: {
@@ -22,7 +21,7 @@ const CHANNELS: { channel: Channel; name: string }[] = [
   { channel: 'push', name: 'Device' },
 ]
 
-/** One row for each topic, one column for each way to be told. */
+/** A row for each topic, a column for each channel. */
 export function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
   const choose = useChoose()
   return (

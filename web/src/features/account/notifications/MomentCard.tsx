@@ -11,11 +11,11 @@ interface MomentCardProps {
   userId: string
   /** The plan whose page this is, if it is one. */
   planId?: string
-  /** What the person has just brought about themselves. */
+  /** Good news that the person has just brought about themselves. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
-/** Good news that nobody has read yet. Showing it is reading it, here and on every other device. */
+/** Good news not read yet. Showing it marks it read, on every other device too. */
 export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<Notification | null>(null)
@@ -27,7 +27,7 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
   })
   const latest = unread[0]?.id
   useEffect(() => {
-    // Without a connection nothing can be marked, and would be shown again.
+    // Without a connection it could not be marked read, and would be shown again.
     if (latest && navigator.onLine) show()
   }, [latest])
   if (own) return <Celebration of={own.moment} onClose={own.onClose} />

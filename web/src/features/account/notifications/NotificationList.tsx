@@ -12,7 +12,7 @@ interface NotificationListProps {
   onLeave: () => void
 }
 
-/** What the bell opens: the list, newest first, or why there is none. */
+/** What the bell opens: the notifications, newest first, or why there are none. */
 export function NotificationList({ userId, onLeave }: NotificationListProps) {
   const notifications = useQuery(notificationsQuery(userId))
   const markRead = useMarkRead(userId)

@@ -23,7 +23,7 @@ interface NotificationRowProps {
   onLeave: () => void
 }
 
-/** One notification. Choosing it marks it read and opens what it is about, where the reader may open it. */
+/** One notification. Choosing it marks it read and opens what it is about, if the reader may open that. */
 export function NotificationRow({ notification, onRead, onLeave }: NotificationRowProps) {
   const { kind, title, message, read, createdAt } = notification
   const navigate = useNavigate()

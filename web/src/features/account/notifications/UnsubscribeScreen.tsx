@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
-import { useMailLink } from './notification-choices.mutations.ts'
+import { useMailLink } from './notification-choices.ts'
 
-/** Ends mail with the click that opened it, signed in or not, and offers to take that back. */
+/** Stops the mail as soon as its link is opened, signed in or not, and offers to take that back. */
 export function UnsubscribeScreen({ token }: { token: string }) {
   const { mutate, data: wanted, error, isPending } = useMailLink(token)
   const started = useRef(false)

@@ -9,7 +9,7 @@ export const choiceToasts = {
   failed: (problem: unknown) =>
     toastError('Your choice was not saved. Please try again.', toAppError(problem).message || undefined),
   added: () => toastSuccess('You are notified on this device', 'Also while Potluck is closed.'),
-  // What the browser throws itself is about its maker's push service, not about us.
+  // What the browser itself throws is about its own push service, not about us.
   notAdded: (problem: unknown) =>
     toastError(
       'You are not notified on this device',

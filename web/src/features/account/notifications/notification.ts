@@ -30,19 +30,19 @@ export interface Notification {
   createdAt: string
   planId: string | null
   problemId: string | null
-  /** A place that ended and puts the reader first elsewhere. */
+  /** The lost place that puts the reader first in other waiting lists. */
   lostSeatId: string | null
-  /** It is about somebody's place; then it names a plan only while the reader may open it. */
-  isOfPlace: boolean
-  /** Something that staff is to decide. */
+  /** It is about somebody's place, and then names a plan only while the reader may open it. */
+  isAboutPlace: boolean
+  /** Staff has something to decide. */
   isForStaff: boolean
-  /** The good news that it is, if it is any. */
+  /** The good news it brings, if any. */
   moment: Moment | null
-  /** Who has joined, where it says so. */
+  /** The name of the member it is about, where it gives one. */
   member: string | null
 }
 
-/** Good news of a plan or, as first coins are, of a person. */
+/** Good news: about a plan, except for the first coins, which are about a person. */
 const MOMENTS = [
   'request-approved',
   'let-in',
@@ -55,7 +55,7 @@ const MOMENTS = [
 ] as const
 export type Moment = (typeof MOMENTS)[number]
 
-/** The good news that nobody has read yet, newest first: of a plan where one is named, and first coins anywhere. */
+/** The good news not read yet, newest first: that of the named plan, and first coins in any case. */
 export const unreadMoments = (list: readonly Notification[], planId?: string): Notification[] =>
   list.filter(
     ({ read, moment, planId: about }) =>
@@ -72,7 +72,7 @@ export function toNotification(row: unknown): Notification {
     planId: subscription_id ?? null,
     problemId: params.problem ?? null,
     lostSeatId: (event === 'comes-first' && params.seat) || null,
-    isOfPlace: Boolean(params.owner && params.member),
+    isAboutPlace: Boolean(params.owner && params.member),
     isForStaff: event === 'problem-to-decide',
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
@@ -86,7 +86,7 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
-/** What a person is told about a plan they are in, or offered. The rest, a refusal for instance, is about one they may not open. */
+/** About a plan the person is in or is offered. Other titles, a refusal for instance, are about plans they may not open. */
 const aboutOwnPlans = new Set([
   'New Join Request',
   'Request Cancelled',
@@ -102,10 +102,10 @@ const aboutOwnPlans = new Set([
 
 /** Where a notification leads, if anywhere. */
 export function leadsTo(notification: Notification): string | null {
-  const { planId, problemId, lostSeatId, title, isOfPlace, isForStaff } = notification
+  const { planId, problemId, lostSeatId, title, isAboutPlace, isForStaff } = notification
   if (isForStaff) return '/admin/problems'
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
-  if (planId === null || !(isOfPlace || aboutOwnPlans.has(title))) return null
+  if (planId === null || !(isAboutPlace || aboutOwnPlans.has(title))) return null
   return `/subscription/${encodeURIComponent(planId)}`
 }

@@ -11,8 +11,8 @@ import { notificationKeys } from './notifications.queries.ts'
 const MOST_TOLD = 3
 
 /**
- * New notifications arrive on top; a changed one reloads the list. Whatever `list` shows that it did not show before gets
- * a toast, so that nothing is missed while the connection is made, and nothing told twice.
+ * New notifications arrive on top; a changed one reloads the list. Anything new in `list` gets a toast, so that nothing is
+ * missed while the connection is made, and nothing is told twice.
  */
 export function useLiveNotifications(userId: string, list: Notification[] | undefined): void {
   const cache = useQueryClient()
@@ -46,11 +46,11 @@ export function useLiveNotifications(userId: string, list: Notification[] | unde
   )
 }
 
-/** Which of these are unread and not known yet; all of them are from now on. */
+/** Which of these are unread and new. From now on all of them are known. */
 function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification[] {
   const news = list.filter(({ id }) => !ids.has(id))
   for (const { id } of news) ids.add(id)
-  // Who has just accepted an invitation knows.
+  // Somebody who has just accepted an invitation knows.
   return news.filter(({ read, moment }) => !read && moment !== 'joined')
 }
 
@@ -59,7 +59,7 @@ function tell(news: Notification[]): void {
   for (const { kind, title, message } of news.slice(0, MOST_TOLD).reverse()) toast(kind, title, message)
 }
 
-/** The flag has to say "true", which is what it says until someone decides otherwise. */
+/** Only "true" stands for on, which is stored until the person decides otherwise. */
 function toastsAreOn(): boolean {
   if (read(local, storageKeys.notificationsEnabled) === null)
     write(local, storageKeys.notificationsEnabled, 'true')

@@ -1,22 +1,22 @@
-// What the browser at hand has to do with notifications while the page is closed.
+// How this browser shows notifications while the page is closed.
 import { config } from '#lib/config.ts'
 
-/** ready: it may be asked; the others say why it cannot be. */
+/** ready: the browser can be asked; the others say why it cannot. */
 export type Ability = 'ready' | 'denied' | 'home-screen' | 'unsupported'
 
 export function abilityOf(): Ability {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
     return Notification.permission === 'denied' ? 'denied' : 'ready'
-  // Safari on iPhone and iPad has them only in what was added to the home screen.
+  // Safari on iPhone and iPad has them only for apps that were added to the home screen.
   return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
 }
 
-/** Asks the person, then the browser's push service; gives where and how to reach this browser, or null when refused. */
+/** Asks the person, then the browser's push service, for the way to reach this browser; null when refused. */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('/sw.js')
   await navigator.serviceWorker.ready
-  // One from before may be for another key.
+  // An earlier subscription may be for another key.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -26,7 +26,7 @@ export async function subscribe() {
   return { p_endpoint: endpoint ?? '', p_p256dh: keys?.p256dh ?? '', p_auth: keys?.auth ?? '' }
 }
 
-/** Ends what {@link subscribe} began. */
+/** Ends the subscription of {@link subscribe}. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()

@@ -2,7 +2,7 @@ import { Group, Radio } from '@mantine/core'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import classes from './AvatarPicker.module.css'
 
-/** The drawings to choose from, by what they show. */
+/** The drawings to choose from, named after what they show. */
 const PRESETS = ['Pot', 'Carrot', 'Tomato', 'Mushroom', 'Lemon', 'Aubergine', 'Egg', 'Peas'].map(
   (label, index) => ({ label, address: `/avatars/avatar-${index + 1}.png` }),
 )

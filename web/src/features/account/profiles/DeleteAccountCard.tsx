@@ -1,22 +1,22 @@
-import { Button, Checkbox, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { useDeleteAccount } from './profiles.mutations.ts'
 
 interface DeleteAccountCardProps {
   email: string
-  /** What is in the wallet and not on its way yet; undefined until that is known. */
+  /** In the wallet and not on their way yet; undefined until that is known. */
   coins: number | undefined
   hasBankAccount: boolean
-  /** Says which bank account that is, and lets it be changed. */
+  /** Shows that bank account, and lets it be changed. */
   bankAccount: ReactNode
   /** Leaves the screens of a signed-in person, before the session ends. */
   onDeleted: () => Promise<void>
 }
 
-/** The way out. What is left in the wallet is paid out as it goes, which the database sees to. */
+/** The way out. The database sees to it that what is left in the wallet is paid out. */
 export function DeleteAccountCard({
   email,
   coins = 0,
@@ -37,20 +37,15 @@ export function DeleteAccountCard({
     setGiveUpCoins(false)
   }
   return (
-    <SurfaceCard component="section" aria-labelledby="delete-title">
-      <Stack gap="md" align="flex-start">
-        <Title order={2} id="delete-title">
-          Delete account
-        </Title>
-        <Text c="dimmed">
-          You leave every plan, your own plans and chats go, and nothing names you any more. Plans of yours
-          that others still have a place in are cancelled first. What is left in your wallet is paid to your
-          bank account, however little. Records of past payments stay, without your name.
-        </Text>
-        <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-          Delete my account
-        </Button>
-      </Stack>
+    <SettingsCard titleId="delete-title" title="Delete account" align="flex-start">
+      <Text c="dimmed">
+        You leave every plan, your own plans and chats go, and nothing names you any more. Plans of yours that
+        others still have a place in are cancelled first. What is left in your wallet is paid to your bank
+        account, however little. Records of past payments stay, without your name.
+      </Text>
+      <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
+        Delete my account
+      </Button>
       <ConfirmDialog
         opened={asking}
         title="Delete your account?"
@@ -88,6 +83,6 @@ export function DeleteAccountCard({
           />
         </Stack>
       </ConfirmDialog>
-    </SurfaceCard>
+    </SettingsCard>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#lib/session.ts'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { ProfileView } from './ProfileView.tsx'
@@ -11,7 +12,7 @@ import { profileTexts } from './profiles.messages.ts'
 import { useSaveProfile } from './profiles.mutations.ts'
 import { ownProfileQuery } from './profiles.queries.ts'
 
-/** Who one is, to read and to edit. `social` when the person signs in through a provider. */
+/** The person's profile, to read and to edit. `social` when they sign in through a provider. */
 export function ProfileCard({ user, social }: { user: User; social: boolean }) {
   const profile = useQuery(ownProfileQuery(user.id))
   const [editing, setEditing] = useState(false)
@@ -31,34 +32,39 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
           <IconArrowLeft size={18} aria-hidden /> Back to Home
         </Anchor>
       </Group>
-      {profile.isPending && <Skeletons />}
-      {profile.error && !profile.data && (
-        <Alert color="beet" title={profileTexts.loadTitle} role="alert">
-          <Stack align="flex-start" gap="sm">
-            {profileTexts.loadFailed}
-            <Button variant="default" loading={profile.isFetching} onClick={() => void profile.refetch()}>
-              Try Again
-            </Button>
-          </Stack>
-        </Alert>
-      )}
-      {profile.data && !editing && (
-        <ProfileView
-          profile={profile.data}
-          email={user.email}
-          fallbackAvatarUrl={user.avatarUrl}
-          onEdit={() => setEditing(true)}
-        />
-      )}
-      {profile.data && editing && (
-        <ProfileForm
-          profile={profile.data}
-          social={social}
-          busy={save.isPending}
-          onSave={(changed) => save.mutate(changed)}
-          onCancel={() => setEditing(false)}
-        />
-      )}
+      <Loaded
+        of={profile}
+        pending={<Skeletons />}
+        failed={(_problem, retry, isRetrying) => (
+          <Alert color="beet" title={profileTexts.loadTitle} role="alert">
+            <Stack align="flex-start" gap="sm">
+              {profileTexts.loadFailed}
+              <Button variant="default" loading={isRetrying} onClick={retry}>
+                Try Again
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+      >
+        {(loaded) =>
+          editing ? (
+            <ProfileForm
+              profile={loaded}
+              social={social}
+              busy={save.isPending}
+              onSave={(changed) => save.mutate(changed)}
+              onCancel={() => setEditing(false)}
+            />
+          ) : (
+            <ProfileView
+              profile={loaded}
+              email={user.email}
+              fallbackAvatarUrl={user.avatarUrl}
+              onEdit={() => setEditing(true)}
+            />
+          )
+        }
+      </Loaded>
     </SurfaceCard>
   )
 }

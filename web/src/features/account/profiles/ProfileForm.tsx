@@ -14,7 +14,7 @@ interface ProfileFormProps {
   onCancel: () => void
 }
 
-/** The edit mode: everything about oneself, saved together. Lengths are what the database keeps. */
+/** Edits the whole profile at once. Lengths are the longest the database keeps. */
 export function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormProps) {
   const [draft, setDraft] = useState(profile)
   const [phoneError, setPhoneError] = useState('')

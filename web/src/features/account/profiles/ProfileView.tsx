@@ -11,7 +11,7 @@ interface ProfileViewProps {
   onEdit: () => void
 }
 
-/** The view mode: what others see, and what only oneself does. */
+/** What others see, and what only the person does. */
 export function ProfileView({ profile, email, fallbackAvatarUrl, onEdit }: ProfileViewProps) {
   const name = profile.displayName || UNNAMED
   const facts = [

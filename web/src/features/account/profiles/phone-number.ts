@@ -1,9 +1,9 @@
 const load = () => import('libphonenumber-js/min')
 
-/** Loads what knows the numbers of all countries, which only the form needs; where that fails, checking tries again. */
+/** Loads the rules of all countries ahead of time, which only the form needs. A failure is ignored: checking loads them again. */
 export const preparePhoneNumbers = () => void load().catch(() => undefined)
 
-/** A phone number in E.164, as people write it in the country their browser is set to or with any country code. */
+/** A phone number in E.164, from how people write it in their browser's country or with any country code; null if it is none. */
 export async function toPhoneNumber(typed: string, language = navigator.language): Promise<string | null> {
   const { parsePhoneNumberFromString, isSupportedCountry } = await load()
   const region = new Intl.Locale(language).region ?? ''

@@ -16,5 +16,5 @@ export const profileToasts = {
   deleteFailed: (problem: unknown) => toastError('Your account is still there', why(problem)),
 }
 
-/** The rule that was broken, since it says what to do; else why nothing came back. */
+/** The rule that was broken, since it says what to do; else why there was no answer. */
 const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withProof } from '#lib/proof.ts'
@@ -8,7 +9,7 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
-/** Saves all of the profile together; the first save makes the row. */
+/** Saves the whole profile; the first save makes the row. Done once the new profile is loaded, so that no old one shows. */
 export function useSaveProfile(userId: string, onSaved: () => void) {
   const cache = useQueryClient()
   return useMutation({
@@ -35,29 +36,27 @@ export function useSaveProfile(userId: string, onSaved: () => void) {
 }
 
 /** Everything the database holds on the signed-in person, handed to the browser as a JSON file. */
-export function useExportData() {
-  return useMutation({
-    mutationFn: async () => {
+export const useExportData = () =>
+  useChange({
+    run: async () => {
       const data = unwrap(await supabase().rpc('export_own_data'))
       const name = `potluck-${new Date().toISOString().slice(0, 10)}.json`
       saveFile(name, 'application/json', JSON.stringify(data, null, 2))
     },
-    onError: profileToasts.exportFailed,
+    failed: profileToasts.exportFailed,
   })
-}
 
 /** Ends the account, then the session in this browser. `giveUpCoins` lets go of a balance too small to withdraw. */
-export function useDeleteAccount(onDeleted: () => Promise<void>) {
-  return useMutation({
-    mutationFn: async (giveUpCoins: boolean) => {
+export const useDeleteAccount = (onDeleted: () => Promise<void>) =>
+  useChange({
+    run: async (giveUpCoins: boolean) => {
       await withProof(() => rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
       expectEnd()
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })
     },
-    onSuccess: profileToasts.deleted,
-    onError: profileToasts.deleteFailed,
+    done: profileToasts.deleted,
+    failed: profileToasts.deleteFailed,
   })
-}
 
 const orNull = (text: string) => text.trim() || null

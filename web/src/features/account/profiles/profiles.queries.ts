@@ -14,7 +14,7 @@ export interface PersonName {
   avatarUrl: string | null
 }
 
-/** What a person says of themselves; empty where nothing was said. */
+/** What a person says about themselves; empty where they have said nothing. */
 export interface Profile {
   displayName: string
   fullName: string
@@ -22,10 +22,10 @@ export interface Profile {
   avatarUrl: string | null
 }
 
-/** What somebody is called who has not said. */
+/** The name of somebody who has not given one. */
 export const UNNAMED = 'New member'
 
-/** How the signed-in person is called and pictured: as their profile says, else their sign-in provider. */
+/** The signed-in person's name and picture: from their profile, else from their sign-in provider. */
 export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' | 'avatarUrl'>) =>
   query({
     key: profileKeys.nameOf(id),

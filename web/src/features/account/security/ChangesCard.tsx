@@ -1,45 +1,51 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
+import { rpc } from '#lib/supabase.ts'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { changeInWords } from './account-changes.messages.ts'
-import { accountChangesQuery } from './account-changes.queries.ts'
 
-/** What happened to the ways into the account, so that nobody else's doing goes unnoticed. */
+/** Recent changes to how the signed-in person gets in, newest first. */
+const accountChangesQuery = query({
+  key: [...SECURITY, 'account-changes'],
+  load: (signal) => rpc('recent_account_changes', {}, signal),
+})
+
+/** What changed about how the person signs in, so that nobody else's doing goes unnoticed. */
 export function ChangesCard() {
-  const { data: changes, error, refetch } = useQuery(accountChangesQuery)
   return (
-    <SurfaceCard component="section" aria-labelledby="changes-title">
-      <Stack gap="md">
-        <Title order={2} id="changes-title">
-          What changed lately
-        </Title>
-        <Text c="dimmed">
-          We mail you each of these, with a link that undoes it. Something here was not you? Open that mail.
-        </Text>
-        {!changes && !error && <RowsSkeleton rows={2} />}
-        {!changes && error && (
-          <LoadAlert title="The changes could not be loaded" problem={error} onRetry={() => void refetch()} />
-        )}
-        {changes?.length === 0 && <Text>Nothing in the last 90 days.</Text>}
-        {changes?.map(({ kind, happened_at: at, undone_at: undone }) => (
-          <Group key={`${kind} ${at}`} component="article" justify="space-between" gap="xs">
-            <Group gap="xs">
-              <Text fw={600}>{changeInWords(kind)}</Text>
-              {undone && (
-                <Badge variant="light" color="gray">
-                  Undone
-                </Badge>
-              )}
+    <SettingsCard titleId="changes-title" title="What changed lately">
+      <Text c="dimmed">
+        We mail you each of these, with a link that undoes it. Something here was not you? Open that mail.
+      </Text>
+      <Loaded
+        of={useQuery(accountChangesQuery)}
+        pending={<RowsSkeleton rows={2} />}
+        failed="The changes could not be loaded"
+        empty={<Text>Nothing in the last 90 days.</Text>}
+      >
+        {(changes) =>
+          changes.map(({ kind, happened_at: at, undone_at: undone }) => (
+            <Group key={`${kind} ${at}`} component="article" justify="space-between" gap="xs">
+              <Group gap="xs">
+                <Text fw={600}>{changeInWords(kind)}</Text>
+                {undone && (
+                  <Badge variant="light" color="gray">
+                    Undone
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed">
+                <RelativeDate date={at} />
+              </Text>
             </Group>
-            <Text size="sm" c="dimmed">
-              <RelativeDate date={at} />
-            </Text>
-          </Group>
-        ))}
-      </Stack>
-    </SurfaceCard>
+          ))
+        }
+      </Loaded>
+    </SettingsCard>
   )
 }

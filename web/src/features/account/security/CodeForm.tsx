@@ -11,7 +11,7 @@ const KINDS = {
   recovery: { label: 'Recovery code', other: 'Use my authenticator app' },
 } as const
 
-/** The second step of signing in; what follows is for whoever hears that the session is complete. */
+/** The second step of signing in. The screen around it moves on once the session is complete. */
 export function CodeForm({ session }: { session: Session }) {
   const [kind, setKind] = useState<keyof typeof KINDS>('app')
   const [working, setWorking] = useState(false)

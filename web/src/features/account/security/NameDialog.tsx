@@ -2,10 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
-import { useRenamePasskey } from './passkeys.mutations.ts'
-import type { Passkey } from './passkeys.queries.ts'
+import { type Passkey, useRenamePasskey } from './passkeys.ts'
 
-/** What a passkey is called on the list; one that is new comes with a suggestion. */
+/** Names a passkey; a new one comes with a suggestion. */
 export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState(passkey.friendly_name ?? '')

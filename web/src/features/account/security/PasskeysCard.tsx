@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
@@ -6,69 +6,59 @@ import { authSettingsQuery } from '#lib/auth-settings.ts'
 import { deviceInWords } from '#lib/device.ts'
 import { knowsPasskeys } from '#lib/passkeys.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { NameDialog } from './NameDialog.tsx'
-import { useAddPasskey, useRemovePasskey } from './passkeys.mutations.ts'
-import { type Passkey, passkeysQuery } from './passkeys.queries.ts'
+import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey } from './passkeys.ts'
 
-/** Signing in with what unlocks the device. Shown where the site has it switched on. */
+/** Signing in with what unlocks the device. Shown where the site has passkeys switched on. */
 export function PasskeysCard() {
   const { data: settings } = useQuery(authSettingsQuery)
   return settings?.passkeys_enabled ? <Passkeys /> : null
 }
 
 function Passkeys() {
-  const { data: passkeys, error, refetch } = useQuery(passkeysQuery)
+  const passkeys = useQuery(passkeysQuery)
   const [naming, setNaming] = useState<Passkey | null>(null)
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const add = useAddPasskey((made) => setNaming({ ...made, friendly_name: suggestedName(made) }))
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
-    <SurfaceCard component="section" aria-labelledby="passkeys-title">
-      <Stack gap="md">
-        <Title order={2} id="passkeys-title">
-          Passkeys
-        </Title>
-        <Text c="dimmed">
-          Sign in with your finger, your face or the code of your device. There is nothing to remember, and
-          nothing anybody could talk you out of.
-        </Text>
-        {!passkeys && !error && <RowsSkeleton rows={1} />}
-        {!passkeys && error && (
-          <LoadAlert
-            title="Your passkeys could not be loaded"
-            problem={error}
-            onRetry={() => void refetch()}
-          />
-        )}
-        {passkeys?.map((passkey, index) => (
-          <Fragment key={passkey.id}>
-            {index > 0 && <Divider />}
-            <Row
-              passkey={passkey}
-              onRename={() => setNaming(passkey)}
-              onRemove={() => setRemoving(passkey)}
-            />
-          </Fragment>
-        ))}
-        {knowsPasskeys() ? (
-          <Group>
-            <Button
-              variant="default"
-              leftSection={<IconFingerprint size={18} />}
-              loading={add.isPending}
-              onClick={() => add.mutate(undefined)}
-            >
-              Add a passkey
-            </Button>
-          </Group>
-        ) : (
-          <Text size="sm">This browser knows no passkeys. Open this page in another one to add one.</Text>
-        )}
-      </Stack>
+    <SettingsCard titleId="passkeys-title" title="Passkeys">
+      <Text c="dimmed">
+        Sign in with your finger, your face or the code of your device. There is nothing to remember, and
+        nothing anybody could talk you out of.
+      </Text>
+      <Loaded of={passkeys} pending={<RowsSkeleton rows={1} />} failed="Your passkeys could not be loaded">
+        {(list) =>
+          list.map((passkey, index) => (
+            <Fragment key={passkey.id}>
+              {index > 0 && <Divider />}
+              <Row
+                passkey={passkey}
+                onRename={() => setNaming(passkey)}
+                onRemove={() => setRemoving(passkey)}
+              />
+            </Fragment>
+          ))
+        }
+      </Loaded>
+      {knowsPasskeys() ? (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<IconFingerprint size={18} />}
+            loading={add.isPending}
+            onClick={() => add.mutate()}
+          >
+            Add a passkey
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm">This browser knows no passkeys. Open this page in another one to add one.</Text>
+      )}
       {naming && <NameDialog key={naming.id} passkey={naming} onClose={() => setNaming(null)} />}
       <ConfirmDialog
         opened={removing !== null}
@@ -80,13 +70,13 @@ function Passkeys() {
       >
         {removing && nameOf(removing)} no longer signs you in.
       </ConfirmDialog>
-    </SurfaceCard>
+    </SettingsCard>
   )
 }
 
 const nameOf = ({ friendly_name: name }: Passkey) => name || 'Passkey'
 
-/** What the auth service makes of the maker's number, or the device where it knows none. */
+/** The name the auth service knows for the passkey's maker, or else the device. */
 const suggestedName = (passkey: Passkey) =>
   nameOf(passkey) === 'Passkey' ? deviceInWords(window.navigator.userAgent) : nameOf(passkey)
 

@@ -4,46 +4,52 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { knowsPasskeys } from '#lib/passkeys.ts'
 import type { ProofMethod, ProofRequest } from '#lib/proof.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { proofProblem, proofTexts } from './proof.messages.ts'
-import { proofMethodsQuery } from './proof.queries.ts'
 import { mailProofCode, showCode, showMailedCode, showPasskey, showPassword } from './show-proof.ts'
 
 const ways = { totp: showCode, password: showPassword, email: showMailedCode }
 
-/** Lets whoever is signed in show that it is them, before something that cannot be taken back. */
-export default function ProofDialog({ methods: only, answer }: ProofRequest) {
-  const asked = useQuery({ ...proofMethodsQuery, enabled: only === undefined })
-  const methods = usable(only ?? asked.data)
+/** How the signed-in person can prove that it is them, the best way first. */
+const proofMethodsQuery = query({
+  key: ['proof-methods'],
+  staleTime: 0,
+  load: async (signal) => (await rpc('proof_methods', {}, signal)) as ProofMethod[],
+})
+
+/** Has the signed-in person prove that it is them, before something that cannot be undone. */
+export default function ProofDialog({ methods, answer }: ProofRequest) {
+  const asked = useQuery({ ...proofMethodsQuery, enabled: methods === undefined })
+  const offer = (offered: ProofMethod[]) => <Ways methods={usable(offered)} onShown={() => answer(true)} />
   return (
     <Dialog
       opened
       onClose={() => answer(false)}
       title="Please confirm that it is you"
-      // Above the dialog in which something was confirmed that needs this.
+      // Above the dialog whose answer needs this proof.
       zIndex={300}
       closeOnClickOutside={false}
     >
-      {methods && <Ways methods={methods} onShown={() => answer(true)} />}
-      {!methods && asked.error && (
-        <LoadAlert
-          title="That could not be prepared"
-          problem={asked.error}
-          onRetry={() => void asked.refetch()}
-        />
+      {methods ? (
+        offer(methods)
+      ) : (
+        <Loaded of={asked} pending={<RowsSkeleton rows={1} />} failed="That could not be prepared">
+          {offer}
+        </Loaded>
       )}
-      {!methods && !asked.error && <RowsSkeleton rows={1} />}
     </Dialog>
   )
 }
 
-/** All but passkeys, in a browser that has none and where there is another way. */
-function usable(methods: ProofMethod[] | undefined): ProofMethod[] | undefined {
-  const others = methods?.filter((method) => method !== 'passkey' || knowsPasskeys())
-  return others?.length === 0 ? methods : others
+/** Leaves out passkeys in a browser that has none, unless there is no other way. */
+function usable(methods: ProofMethod[]): ProofMethod[] {
+  const others = methods.filter((method) => method !== 'passkey' || knowsPasskeys())
+  return others.length === 0 ? methods : others
 }
 
 function Ways({ methods, onShown }: { methods: ProofMethod[]; onShown: () => void }) {
@@ -104,11 +110,7 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
           loading={working}
           autoFocus
           onClick={() =>
-            void (passkey
-              ? attempt(showPasskey, onShown)
-              : attempt(mailProofCode, () => {
-                  setMailed(true)
-                }))
+            void (passkey ? attempt(showPasskey, onShown) : attempt(mailProofCode, () => setMailed(true)))
           }
         >
           {proofTexts[method].other}

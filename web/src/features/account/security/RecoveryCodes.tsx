@@ -5,7 +5,7 @@ interface RecoveryCodesProps {
   onKept: () => void
 }
 
-/** In four parts, so that they can be copied by hand. */
+/** In groups of four, so that they can be copied by hand. */
 const readable = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 
 /** Shown once: nobody can read them again. */

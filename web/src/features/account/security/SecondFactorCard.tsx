@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,11 +6,10 @@ import { withProof } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { SetUpDialog } from './SetUpDialog.tsx'
-import { secondFactorToasts } from './second-factor.messages.ts'
-import { makeRecoveryCodes, useRemoveApp } from './second-factor.mutations.ts'
+import { makeRecoveryCodes, saySecondFactorFailed, useRemoveApp } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
 /** Whether a password alone signs this person in. */
@@ -18,32 +17,27 @@ export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)
   return (
-    <SurfaceCard component="section" aria-labelledby="two-step-title">
-      <Stack gap="md" align="flex-start">
-        <Title order={2} id="two-step-title">
-          Two-step sign-in
-        </Title>
-        {factor ? (
-          <SwitchedOn factor={factor} />
-        ) : (
-          <>
-            <Text c="dimmed">
-              Signing in then takes your password and a code of an app on your phone. Whoever learns your
-              password alone stays out.
-            </Text>
-            <Button
-              variant="default"
-              leftSection={<IconShieldLock size={18} />}
-              disabled={factor === undefined}
-              onClick={() => setSettingUp(true)}
-            >
-              Set up
-            </Button>
-          </>
-        )}
-      </Stack>
+    <SettingsCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
+      {factor ? (
+        <SwitchedOn factor={factor} />
+      ) : (
+        <>
+          <Text c="dimmed">
+            Signing in then takes your password and a code of an app on your phone. Whoever learns your
+            password alone stays out.
+          </Text>
+          <Button
+            variant="default"
+            leftSection={<IconShieldLock size={18} />}
+            disabled={factor === undefined}
+            onClick={() => setSettingUp(true)}
+          >
+            Set up
+          </Button>
+        </>
+      )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
-    </SurfaceCard>
+    </SettingsCard>
   )
 }
 
@@ -57,7 +51,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
     try {
       setCodes(await withProof(() => makeRecoveryCodes(codesLeft !== null)))
     } catch (problem) {
-      secondFactorToasts.failed(problem)
+      saySecondFactorFailed(problem)
     }
     await cache.invalidateQueries({ queryKey: SECURITY })
   }

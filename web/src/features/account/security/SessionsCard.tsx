@@ -1,68 +1,60 @@
-import { Badge, Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { deviceInWords } from '#lib/device.ts'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useEndSessions } from './sessions.mutations.ts'
-import { type SignedInDevice, sessionsQuery } from './sessions.queries.ts'
+import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
 
-/** Where one is signed in, to end what should not be. */
+/** Where the person is signed in, and the way to end what should not be. */
 export function SessionsCard() {
-  const { data: sessions, error, refetch } = useQuery(sessionsQuery)
+  const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
   return (
-    <SurfaceCard component="section" aria-labelledby="sessions-title">
-      <Stack gap="md">
-        <Title order={2} id="sessions-title">
-          Where you are signed in
-        </Title>
-        {!sessions && !error && <RowsSkeleton rows={2} />}
-        {!sessions && error && (
-          <LoadAlert
-            title="Your devices could not be loaded"
-            problem={error}
-            onRetry={() => void refetch()}
-          />
+    <SettingsCard titleId="sessions-title" title="Where you are signed in">
+      <Loaded of={sessions} pending={<RowsSkeleton rows={2} />} failed="Your devices could not be loaded">
+        {(devices) => (
+          <>
+            {devices.map((device, index) => (
+              <Fragment key={device.id}>
+                {index > 0 && <Divider />}
+                <Device
+                  device={device}
+                  ending={end.isPending && end.variables === device.id}
+                  onEnd={() => end.mutate(device.id)}
+                />
+              </Fragment>
+            ))}
+            {devices.length > 1 && (
+              <Group>
+                <Button
+                  variant="default"
+                  leftSection={<IconLogout size={18} />}
+                  loading={end.isPending && end.variables === null}
+                  onClick={() => end.mutate(null)}
+                >
+                  Sign out everywhere else
+                </Button>
+              </Group>
+            )}
+          </>
         )}
-        {sessions?.map((session, index) => (
-          <Fragment key={session.id}>
-            {index > 0 && <Divider />}
-            <Device
-              session={session}
-              ending={end.isPending && end.variables === session.id}
-              onEnd={() => end.mutate(session.id)}
-            />
-          </Fragment>
-        ))}
-        {sessions && sessions.length > 1 && (
-          <Group>
-            <Button
-              variant="default"
-              leftSection={<IconLogout size={18} />}
-              loading={end.isPending && end.variables === null}
-              onClick={() => end.mutate(null)}
-            >
-              Sign out everywhere else
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </SurfaceCard>
+      </Loaded>
+    </SettingsCard>
   )
 }
 
 interface DeviceProps {
-  session: SignedInDevice
+  device: SignedInDevice
   ending: boolean
   onEnd: () => void
 }
 
-function Device({ session, ending, onEnd }: DeviceProps) {
-  const name = deviceInWords(session.user_agent)
+function Device({ device, ending, onEnd }: DeviceProps) {
+  const name = deviceInWords(device.userAgent)
   const Icon = /iPhone|iPad|Android/.test(name) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <Group component="article" aria-label={name} gap="sm" align="flex-start">
@@ -70,21 +62,21 @@ function Device({ session, ending, onEnd }: DeviceProps) {
       <Stack gap={2} flex="1 1 200px" miw={0}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>
-          {session.is_current && (
+          {device.isCurrent && (
             <Badge variant="light" color="herb">
               This device
             </Badge>
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          Last used <RelativeDate date={session.last_used_at} />
-          {session.ip && `, from ${session.ip}`}
+          Last used <RelativeDate date={device.lastUsedAt} />
+          {device.ip && `, from ${device.ip}`}
         </Text>
         <Text size="sm" c="dimmed">
-          Signed in <RelativeDate date={session.created_at} />
+          Signed in <RelativeDate date={device.createdAt} />
         </Text>
       </Stack>
-      {!session.is_current && (
+      {!device.isCurrent && (
         <Button
           variant="subtle"
           color="beet"

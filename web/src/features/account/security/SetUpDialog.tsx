@@ -23,7 +23,7 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
     onClose()
   }
   return (
-    // Codes that nobody kept are lost, so a click beside the dialog does not close it then.
+    // Codes that nobody has kept are lost, so a click outside must not close the dialog while it shows them.
     <Dialog
       opened={opened}
       onClose={close}

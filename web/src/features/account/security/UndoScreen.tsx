@@ -8,15 +8,12 @@ import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
 
-/**
- * Undoes the change a mail has told of, signed in or not. Not before somebody presses the button: what scans mail for
- * danger opens its links too.
- */
+/** Undoes the change that a mail told of, signed in or not. Only at the press of a button: mail scanners open links too. */
 export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
       const undone = undoneSchema.parse(await rpc('undo_account_change', { p_token: token }))
-      // Whose account it was is signed out here as well, which the client finds out by asking.
+      // The account is signed out in this browser too, which the client only learns by asking.
       await supabase().auth.getUser()
       return undone
     },

@@ -27,7 +27,7 @@ const WRONG: Record<string, string> = {
   otp_expired: 'This code is wrong or too old',
 }
 
-/** Why a proof was not taken, in words. */
+/** Why a proof was not accepted, in words. */
 export function proofProblem(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (isConnectionProblem(problem)) return reasonOf(problem)

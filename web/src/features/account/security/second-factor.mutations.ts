@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { toAppError } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
-import { secondFactorToasts } from './second-factor.messages.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { answered } from './auth-answer.ts'
 
-/** A new authenticator app, which counts once {@link enterCode} has had a code of it. */
+/** A new authenticator app, which counts once {@link enterCode} has been given a code from it. */
 export interface NewApp {
   id: string
   /** The address of a picture to scan. */
@@ -14,30 +15,25 @@ export interface NewApp {
   secret: string
 }
 
-/** Begins to add an app; whatever was begun before and not finished goes. */
+/** Begins to add an app, and drops any that was begun and never finished. */
 export async function addApp(): Promise<NewApp> {
   const { mfa } = supabase().auth
   const { data: known } = await supabase().auth.getUser()
   for (const { id, status } of known.user?.factors ?? [])
     if (status === 'unverified') await mfa.unenroll({ factorId: id })
-  const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })
-  if (error) throw toAppError(error)
-  return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret }
+  const { id, totp } = await answered(mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' }))
+  return { id, picture: totp.qr_code, secret: totp.secret }
 }
 
-/** Shows the app's code: the session counts as fully signed in from then on. */
-export async function enterCode(factorId: string, code: string): Promise<void> {
-  const { error } = await supabase().auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') })
-  if (error) throw toAppError(error)
-}
+/** Verifies a code from the app; from then on the session counts as fully signed in. */
+export const enterCode = (factorId: string, code: string) =>
+  answered(supabase().auth.mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') }))
 
-/** The same with a recovery code, which is used up by it. */
-export async function enterRecoveryCode(code: string): Promise<void> {
-  const { error } = await supabase().auth.mfa.recoveryCodes.verify({ code })
-  if (error) throw toAppError(error)
-}
+/** The same with a recovery code, which can be used once. */
+export const enterRecoveryCode = (code: string) =>
+  answered(supabase().auth.mfa.recoveryCodes.verify({ code }))
 
-/** Ten new recovery codes in place of those there are. Null where the project offers none. */
+/** Ten new recovery codes, which replace the old ones. Null where the project offers none. */
 export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null> {
   const { recoveryCodes } = supabase().auth.mfa
   const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
@@ -49,24 +45,27 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
   throw problem
 }
 
+export const saySecondFactorFailed = (problem: unknown) =>
+  toastError('Two-step sign-in is unchanged', toAppError(problem).message || undefined)
+
 /** Takes the app, and the recovery codes that stand in for it, off the account. */
-export function useRemoveApp(onDone: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, codesLeft }: { id: string; codesLeft: number | null }) =>
+export const useRemoveApp = (onDone: () => void) =>
+  useChange({
+    run: ({ id, codesLeft }: { id: string; codesLeft: number | null }) =>
       withProof(async () => {
         const { mfa } = supabase().auth
-        const codes = codesLeft === null ? null : await mfa.recoveryCodes.unenroll()
-        const { error } = codes?.error ? codes : await mfa.unenroll({ factorId: id })
-        if (error) throw toAppError(error)
+        if (codesLeft !== null) await answered(mfa.recoveryCodes.unenroll())
+        await answered(mfa.unenroll({ factorId: id }))
         // The token still says otherwise.
         await supabase().auth.refreshSession()
       }),
-    onSuccess: secondFactorToasts.removed,
-    onError: secondFactorToasts.failed,
-    onSettled: () => {
+    stale: [SECURITY],
+    done: () => {
+      toastSuccess('Two-step sign-in is off', 'Your password alone signs you in again.')
       onDone()
-      return cache.invalidateQueries({ queryKey: SECURITY })
+    },
+    failed: (problem) => {
+      saySecondFactorFailed(problem)
+      onDone()
     },
   })
-}

@@ -1,26 +1,25 @@
-import { toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
+import { answered } from './auth-answer.ts'
 
-/** The signed-in person's authenticator app and how many recovery codes are left; null where there is no app. */
+/** The signed-in person's authenticator app. */
 export interface SecondFactor {
   id: string
-  /** Null where the project has no recovery codes, or the person made none. */
+  /** Recovery codes not used yet; null where the project has none, or the person made none. */
   codesLeft: number | null
 }
 
+/** Null while there is no app. */
 export const secondFactorQuery = query({
   key: [...SECURITY, 'second-factor'],
   load: async (): Promise<SecondFactor | null> => {
     const { mfa } = supabase().auth
-    const { data, error } = await mfa.listFactors()
-    if (error) throw toAppError(error)
-    const [app] = data.totp
+    const { totp, recovery_code: codes } = await answered(mfa.listFactors())
+    const [app] = totp
     if (!app) return null
-    if (data.recovery_code.length === 0) return { id: app.id, codesLeft: null }
-    const codes = await mfa.recoveryCodes.getStatus()
-    if (codes.error) throw toAppError(codes.error)
-    return { id: app.id, codesLeft: codes.data.remaining }
+    if (codes.length === 0) return { id: app.id, codesLeft: null }
+    const { remaining } = await answered(mfa.recoveryCodes.getStatus())
+    return { id: app.id, codesLeft: remaining }
   },
 })

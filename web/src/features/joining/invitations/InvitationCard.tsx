@@ -15,7 +15,7 @@ interface InvitationCardProps {
   children: ReactNode
 }
 
-/** A place kept for the person who reads this: whose plan it is and what it costs. */
+/** A place kept for the reader: whose plan it is and what it costs. */
 export function InvitationCard({ invitation, brand, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
@@ -49,7 +49,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
           <Money
             amount={memberPays(invitation)}
             currency={invitation.currency}
-            per={invitation.cycle === 'yearly' ? '/ year' : '/ month'}
+            per={invitation.billingCycle === 'yearly' ? '/ year' : '/ month'}
             fz={34}
             fw={700}
             lh={1.15}

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
+import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
@@ -17,12 +17,12 @@ interface InvitationScreenProps {
   /** Null for a visitor. */
   user: User | null
   brandOf: (provider: string) => Brand
-  /** What a place comes to, when it is paid, and what leaving means. */
+  /** What a place costs, when it is paid, and what leaving means. */
   costOf: (invitation: OfferedPlace) => ReactNode
   onJoined: (planId: string) => void
-  /** Leaves this account, so that another one can answer. */
+  /** Signs out, so that another account can answer. */
   onSwitchAccount: () => void
-  /** How a visitor gets in, with the invited address. */
+  /** How a visitor signs in or up with the invited address. */
   waysIn: (email: string) => ReactNode
 }
 
@@ -30,7 +30,7 @@ interface InvitationScreenProps {
 export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }: InvitationScreenProps) {
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
-    const { provider, planId, email } = invitation
+    const { provider, subscriptionId, email } = invitation
     return (
       <InvitationCard invitation={invitation} brand={brandOf(provider)}>
         {user ? (
@@ -40,7 +40,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
               token={token}
               userId={user.id}
               invitation={invitation}
-              onJoined={() => on.onJoined(planId)}
+              onJoined={() => on.onJoined(subscriptionId)}
             />
           </Stack>
         ) : (
@@ -80,7 +80,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
         It was sent to another e-mail address than {user.email}. Sign in with the address it was sent to.
       </EmptyState>
     )
-  if (code === 'PT404')
+  if (code === NOT_FOUND)
     return (
       <EmptyState order={1} title={invitationTexts.unknown.title} action={<WayOn joined={false} />}>
         {invitationTexts.unknown.text}

@@ -12,7 +12,7 @@ import { openInvitationsQuery } from './invitations.queries.ts'
 
 const InviteMemberDialog = lazy(() => onceOnline(() => import('./InviteMemberDialog.tsx')))
 
-/** Opens the invitation of one person more, while there is a place nobody has or is promised. */
+/** Lets the owner invite one more person, while there is a place that is neither taken nor kept for somebody. */
 export function InviteMember({ plan }: { plan: Plan }) {
   const [asking, { open, close }] = useDisclosure()
   const kept = useQuery(openInvitationsQuery(plan.id)).data?.length ?? 0

@@ -12,7 +12,7 @@ interface InviteMemberDialogProps {
   onClose: () => void
 }
 
-/** Asks whom to invite. Stays open while the mail is being sent, and when it was not. */
+/** Asks whom to invite. Stays open until the mail has been sent. */
 export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
   const [email, setEmail] = useState('')
   const { mutate, isPending } = useInvite(plan.id, () => {

@@ -9,7 +9,7 @@ import { mailNotes } from './invitations.messages.ts'
 import { useWithdrawInvitation } from './invitations.mutations.ts'
 import { type OpenInvitation, openInvitationsQuery } from './invitations.queries.ts'
 
-/** Whom the owner keeps a place for, and until when. Nothing at all when there is nobody. */
+/** The people the owner keeps a place for, and until when. Nothing if there are none. */
 export function OpenInvitations({ planId }: { planId: string }) {
   const { data: invitations = [] } = useQuery(openInvitationsQuery(planId))
   const [leaving, setLeaving] = useState<OpenInvitation | null>(null)

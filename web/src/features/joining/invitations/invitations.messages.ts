@@ -2,10 +2,10 @@ import { refusalOf } from '#lib/errors.ts'
 import { explain, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { InvitationStatus, MailStatus } from './invitations.queries.ts'
 
-/** The mail server would not take the invitation's mail. */
+/** The mail server refused the invitation's mail. */
 export const NOT_DELIVERED = 'mail_not_delivered'
 
-/** Beside an invitation whose mail has not arrived at a mail server. */
+/** Shown with an invitation whose mail has not reached a mail server. */
 export const mailNotes: Record<Exclude<MailStatus, 'sent'>, string> = {
   waiting: 'The e-mail is on its way',
   delayed: 'The e-mail is delayed; we keep trying',

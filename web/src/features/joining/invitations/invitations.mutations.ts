@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { showAtOnce } from '#lib/cache.ts'
+import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -13,30 +13,29 @@ import {
   type OpenInvitation,
 } from './invitations.queries.ts'
 
+/** In ms: how long a mail server may take to accept the mail, and how often we ask. */
 const PATIENCE = 15_000
 const PAUSE = 300
 
 /** Invites an address and waits until a mail server has taken the mail; only then is it sent. */
-export function useInvite(planId: string, onInvited: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (email: string) => {
+export const useInvite = (planId: string, onInvited: () => void) =>
+  useChange({
+    run: async (email: string) => {
       const id = await rpc('invite_member', { p_subscription_id: planId, p_email: email })
       const status = await waitForMail(id)
       if (status === 'sent' || status === 'waiting') return status
-      // People are told to try again, so nothing may stay behind: no place kept, no mail that arrives after all.
+      // The person is told to try again, so nothing may stay behind: no place kept, no mail that arrives after all.
       await rpc('withdraw_invitation', { p_invitation_id: id })
       throw new AppError(NOT_DELIVERED, invitationTexts.notDelivered)
     },
-    onSuccess: (status, email) => {
+    stale: [invitationKeys.ofPlan(planId)],
+    done: (status, email) => {
       if (status === 'sent') invitationToasts.sent(email)
       else invitationToasts.onItsWay(email)
       onInvited()
     },
-    onError: invitationToasts.sendFailed,
-    onSettled: () => cache.invalidateQueries({ queryKey: invitationKeys.ofPlan(planId) }),
+    failed: invitationToasts.sendFailed,
   })
-}
 
 async function waitForMail(invitationId: string): Promise<MailStatus> {
   const giveUpAt = Date.now() + PATIENCE
@@ -48,53 +47,44 @@ async function waitForMail(invitationId: string): Promise<MailStatus> {
 }
 
 /** Takes an invitation back; its row goes at once and returns if that fails. */
-export function useWithdrawInvitation(planId: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id }: OpenInvitation) => rpc('withdraw_invitation', { p_invitation_id: id }),
-    onMutate: ({ id }) =>
+export const useWithdrawInvitation = (planId: string) =>
+  useChange({
+    run: ({ id }: OpenInvitation) => rpc('withdraw_invitation', { p_invitation_id: id }),
+    stale: [invitationKeys.ofPlan(planId)],
+    show: ({ id }, cache) =>
       showAtOnce<OpenInvitation[]>(cache, invitationKeys.ofPlan(planId), (open) =>
         open.filter((invitation) => invitation.id !== id),
       ),
-    onSuccess: (_done, { email }) => invitationToasts.withdrawn(email),
-    onError: (problem, _invitation, takeBack) => {
-      takeBack?.()
-      invitationToasts.withdrawFailed(problem)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: invitationKeys.ofPlan(planId) }),
+    done: (_done, { email }) => invitationToasts.withdrawn(email),
+    failed: invitationToasts.withdrawFailed,
   })
-}
 
-/** Becomes a member by the link's place. */
-export function useAcceptInvitation(
+/** Makes the person a member, in the place that the link keeps. */
+export const useAcceptInvitation = (
   token: string,
   userId: string,
   { provider, name }: OfferedPlace,
   onJoined: () => void,
-) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async () => {
+) =>
+  useChange({
+    run: async () => {
       await tellTimeZone(userId)
       return rpc('accept_invitation', { p_token: token })
     },
-    onSuccess: () => {
+    stale: [invitationKeys.all],
+    done: () => {
       invitationToasts.accepted(`${provider} ${name}`)
       announce('forceSubscriptionsRefresh')
       onJoined()
     },
-    onError: invitationToasts.answerFailed,
-    onSettled: () => cache.invalidateQueries({ queryKey: invitationKeys.all }),
+    failed: invitationToasts.answerFailed,
   })
-}
 
 /** Gives the place back. */
-export function useDeclineInvitation(token: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: () => rpc('decline_invitation', { p_token: token }),
-    onSuccess: invitationToasts.declined,
-    onError: invitationToasts.answerFailed,
-    onSettled: () => cache.invalidateQueries({ queryKey: invitationKeys.all }),
+export const useDeclineInvitation = (token: string) =>
+  useChange({
+    run: () => rpc('decline_invitation', { p_token: token }),
+    stale: [invitationKeys.all],
+    done: invitationToasts.declined,
+    failed: invitationToasts.answerFailed,
   })
-}

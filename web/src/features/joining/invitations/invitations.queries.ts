@@ -1,5 +1,6 @@
 import type { BillingCycle, Settlement } from '#domain/plan.ts'
-import { AppError, unwrap } from '#lib/errors.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
+import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
@@ -9,17 +10,14 @@ export const invitationKeys = {
   ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
-/** How the mail with the link fares; delayed after a failed attempt that is followed by another. */
-export type MailStatus = 'waiting' | 'delayed' | 'sent' | 'failed'
+/** A place kept for somebody until an ISO time, as the plan's owner sees it. */
+export type OpenInvitation = Pick<
+  TableRow<'subscription_invitations'>,
+  'id' | 'email' | 'mailStatus' | 'expiresAt'
+>
 
-/** A place kept for somebody, as the plan's owner sees it. */
-export interface OpenInvitation {
-  id: string
-  email: string
-  mailStatus: MailStatus
-  /** ISO timestamp. */
-  expiresAt: string
-}
+/** How the mail with the link fares; delayed after a failed attempt that is followed by another. */
+export type MailStatus = OpenInvitation['mailStatus']
 
 /** The invitations of a plan that still keep a place, oldest first. Only its owner gets any. */
 export const openInvitationsQuery = (planId: string) =>
@@ -35,7 +33,7 @@ export const openInvitationsQuery = (planId: string) =>
         .gt('expires_at', new Date().toISOString())
       return unwrap(await open.order('created_at').abortSignal(signal))
     },
-    // An invitation expires without anything happening, so the list is asked for again when the first one does.
+    // Nothing tells that an invitation expires, so the list is loaded again when the first one does.
     refetchInterval: ({ state }) => untilFirstExpiry(state.data, Date.now()),
   })
 
@@ -47,7 +45,7 @@ function untilFirstExpiry(open: OpenInvitation[] | undefined, now: number): numb
   return Math.min(Math.max(first - now + 1000, 1000), LONGEST_WAIT)
 }
 
-/** How the mail of one invitation fares at this moment. */
+/** How the mail of one invitation fares right now. */
 export async function askMailStatus(invitationId: string): Promise<MailStatus> {
   const wanted = read('subscription_invitations').select('mail_status').eq('id', invitationId)
   return unwrap(await wanted.single()).mail_status
@@ -55,30 +53,18 @@ export async function askMailStatus(invitationId: string): Promise<MailStatus> {
 
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
 
-/** An invitation as the holder of its link sees it: whole while it is open, and then how it ended. */
+/** An invitation as the holder of its link sees it: whole while it is open, and afterwards how it ended. */
 export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'open'> }
 
-/** A place kept for somebody. The price is for one billing cycle, without the fee. */
-export interface OfferedPlace {
-  status: 'open'
-  /** The invited address. */
-  email: string
-  /** ISO timestamp. */
-  expiresAt: string
-  planId: string
-  provider: string
-  name: string
-  description: string
-  memberPrice: number
-  currency: string
-  cycle: BillingCycle
-  settlement: Settlement
-  feeRate: number
-  /** ISO date, or null when nothing is scheduled. */
-  nextPayment: string | null
-  ownerName: string
-  ownerAvatarUrl: string | null
-}
+/**
+ * A place kept for the invited address until an ISO time. The price is for one billing cycle, without the fee; the next payment
+ * an ISO date, or null while nothing is scheduled.
+ */
+export type OfferedPlace = RowOf<
+  'get_invitation',
+  'nextPayment' | 'ownerAvatarUrl',
+  { status: 'open'; billingCycle: BillingCycle; settlement: Settlement }
+>
 
 /**
  * The invitation behind a mailed link, for a person or, with null, a visitor. Fails with PT404 for an unknown one, with
@@ -87,33 +73,9 @@ export interface OfferedPlace {
 export const invitationQuery = (token: string, userId: string | null) =>
   query({
     key: invitationKeys.ofLink(token, userId),
-    load: async (signal): Promise<Invitation> => {
+    load: async (signal) => {
       const [row] = await rpc('get_invitation', { p_token: token }, signal)
-      if (!row) throw new AppError('PT404', 'Invitation not found')
-      const status = toStatus(row.status)
-      if (status !== 'open') return { status }
-      return {
-        status,
-        email: row.email,
-        expiresAt: row.expires_at,
-        planId: row.subscription_id,
-        provider: row.provider,
-        name: row.name,
-        description: row.description,
-        memberPrice: row.member_price,
-        currency: row.currency,
-        cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
-        settlement: row.settlement === 'potluck' ? 'potluck' : 'direct',
-        feeRate: row.fee_rate,
-        nextPayment: row.next_payment,
-        ownerName: row.owner_name,
-        ownerAvatarUrl: row.owner_avatar_url,
-      }
+      if (!row) throw new AppError(NOT_FOUND, 'Invitation not found')
+      return camel<Invitation>(row)
     },
   })
-
-function toStatus(stored: string): InvitationStatus {
-  return stored === 'open' || stored === 'accepted' || stored === 'declined' || stored === 'withdrawn'
-    ? stored
-    : 'expired'
-}

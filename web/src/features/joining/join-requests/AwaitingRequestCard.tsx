@@ -16,7 +16,7 @@ interface AwaitingRequestCardProps {
   onCancel: () => void
 }
 
-/** A request of one's own that waits for an answer. */
+/** A request of the person's own that waits for an answer. */
 export function AwaitingRequestCard({ request, hours, brand, onCancel }: AwaitingRequestCardProps) {
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()

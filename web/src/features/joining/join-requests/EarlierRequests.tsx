@@ -11,8 +11,8 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
   expired: 'gray',
 }
 
-/** Requests that are over, out of the way until somebody asks for them. */
-export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
+/** Requests that are over, folded away until somebody opens them. */
+export default function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   return (
     <Box mt="xs" maw={640}>

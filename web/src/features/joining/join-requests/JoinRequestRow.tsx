@@ -10,7 +10,7 @@ import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
-  /** How far they can be relied on. */
+  /** How reliable they are. */
   level: ReactNode
   /** The way to ask them something first. */
   chat: ReactNode

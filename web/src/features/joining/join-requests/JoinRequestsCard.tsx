@@ -14,16 +14,14 @@ import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
 
-const EarlierRequests = lazy(async () => ({
-  default: (await onceOnline(() => import('./EarlierRequests.tsx'))).EarlierRequests,
-}))
+const EarlierRequests = lazy(() => onceOnline(() => import('./EarlierRequests.tsx')))
 
 /** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5
 
 interface JoinRequestsCardProps {
   planId: string
-  /** How far somebody who asks can be relied on. */
+  /** How reliable the person who asks is. */
   levelOf: (request: PendingRequest) => ReactNode
   /** The way to ask them something first. */
   chat: (request: PendingRequest) => ReactNode
@@ -43,11 +41,6 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
   useEffect(() => {
     if (error) joinRequestToasts.listFailed(error)
   }, [error])
-
-  const answer = (give: (request: PendingRequest) => void, request: PendingRequest) => {
-    setAnsweredAny(true)
-    give(request)
-  }
 
   const refresh = () => {
     const passed = Math.floor((Date.now() - dataUpdatedAt) / 1000)
@@ -91,10 +84,14 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
                 level={levelOf(request)}
                 chat={chat(request)}
                 disabled={!signedIn}
-                onApprove={() =>
-                  answer((one) => approve.mutate(one, { onSuccess: () => onApproved(one) }), request)
-                }
-                onReject={() => answer(reject.mutate, request)}
+                onApprove={() => {
+                  setAnsweredAny(true)
+                  approve.mutate(request, { onSuccess: () => onApproved(request) })
+                }}
+                onReject={() => {
+                  setAnsweredAny(true)
+                  reject.mutate(request)
+                }}
               />
             </List.Item>
           ))}

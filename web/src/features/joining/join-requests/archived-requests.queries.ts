@@ -5,17 +5,17 @@ import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
 /** Older ones are of no use to anybody. */
 const MOST_ARCHIVED = 100
 
-/** A request that is over; one nobody answered in time has expired. */
+/** A request that is over; one that nobody answered in time has expired. */
 export interface ArchivedRequest {
   id: string
-  /** Who asked, to the plan's owner; for what, to who asked. */
+  /** For the plan's owner, who asked; for the person who asked, the plan. */
   about: string
   outcome: 'approved' | 'rejected' | 'cancelled' | 'expired'
   /** ISO timestamp. */
   requestedAt: string
 }
 
-/** The requests for a plan that are over, newest first; none when they cannot be read. */
+/** The requests for a plan that are over, newest first; none if they cannot be read. */
 export const archivedRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.archivedOfPlan(planId),
@@ -28,7 +28,7 @@ export const archivedRequestsQuery = (planId: string) =>
     },
   })
 
-/** A person's own requests that are over, newest first; none when they cannot be read. */
+/** A person's own requests that are over, newest first; none if they cannot be read. */
 export const ownArchivedRequestsQuery = (userId: string) =>
   query({
     key: joinRequestKeys.ownArchive(userId),

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { showAtOnce } from '#lib/cache.ts'
+import { useChange } from '#lib/change.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -9,7 +10,7 @@ import { joinRequestToasts } from './join-requests.messages.ts'
 import { type AwaitingRequest, joinRequestKeys, type PendingRequest } from './join-requests.queries.ts'
 import { rememberCancelled, rememberProcessed } from './request-memory.ts'
 
-/** A cancelled request is asked about again this much later, in ms. */
+/** In ms: how long after a cancellation the lists are loaded again. */
 const AFTER_CANCEL = 300
 
 const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
@@ -47,7 +48,7 @@ function useAnswer(planId: string, status: 'approved' | 'rejected', give: Answer
       if (status === 'approved') joinRequestToasts.approveFailed(problem)
       else joinRequestToasts.rejectFailed(problem)
     },
-    // After an answer the list is right without another look, of which there are few, unless it failed or was due.
+    // Looks at the list are limited. After an answer it is right without one, unless that failed or a look was due.
     onSettled: (_done, problem) => {
       void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
       return cache.invalidateQueries({
@@ -58,18 +59,19 @@ function useAnswer(planId: string, status: 'approved' | 'rejected', give: Answer
   })
 }
 
-/** Takes one's own request back while it is pending. */
-export function useCancelRequest(userId: string) {
-  const cache = useQueryClient()
-  const queryKey = joinRequestKeys.awaitingOf(userId)
-  return useMutation({
-    mutationFn: async ({ id }: AwaitingRequest) => {
+/** Takes the person's own request back while it is pending. */
+export const useCancelRequest = (userId: string) =>
+  useChange({
+    run: async ({ id }: AwaitingRequest) => {
       const change = supabase().from('subscription_requests').update({ status: 'cancelled' }).eq('id', id)
       if (unwrap(await change.select('id')).length === 0) throw new AppError('not_pending', '')
     },
-    onMutate: (request) =>
-      showAtOnce<AwaitingRequest[]>(cache, queryKey, (shown) => shown.filter(({ id }) => id !== request.id)),
-    onSuccess: (_cancelled, { id, plan }) => {
+    stale: [joinRequestKeys.awaitingOf(userId)],
+    show: (request, cache) =>
+      showAtOnce<AwaitingRequest[]>(cache, joinRequestKeys.awaitingOf(userId), (shown) =>
+        shown.filter(({ id }) => id !== request.id),
+      ),
+    done: (_cancelled, { id, plan }) => {
       rememberCancelled(id)
       joinRequestToasts.cancelled(`${plan.provider} ${plan.name}`)
       announce('requestStatusChanged', {
@@ -80,15 +82,10 @@ export function useCancelRequest(userId: string) {
       })
       setTimeout(() => announce('forceSubscriptionsRefresh'), AFTER_CANCEL)
     },
-    onError: (_problem, _request, takeBack) => {
-      takeBack?.()
-      joinRequestToasts.cancelFailed()
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey }),
+    failed: joinRequestToasts.cancelFailed,
   })
-}
 
-/** An approval that names no member is not believed: throws an AppError unless it has an id and a name. */
+/** Throws an AppError unless the answer to an approval has an id and a name: one that names no member is not trusted. */
 export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
     throw new AppError('bad_answer', 'Invalid response from server')

@@ -1,6 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
 import { hoursLeft } from '#domain/expiry.ts'
-import type { BillingCycle, Settlement } from '#domain/plan.ts'
+import type { Plan } from '#domain/plan.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -15,56 +16,32 @@ export const joinRequestKeys = {
   awaitingOf: (userId: string) => ['join-requests', 'awaiting', userId],
 } as const
 
-/** A request as the plan's owner reads it. */
-export interface PendingRequest {
-  id: string
-  userId: string
-  name: string
-  email: string
-  avatarUrl: string | null
-  message: string
-  /** ISO timestamp. */
-  requestedAt: string
-  expiresInHours: number
-}
+/** A request as the plan's owner reads it. Times are ISO. */
+export type PendingRequest = RowOf<'get_pending_requests_with_expiry', 'avatarUrl'>
 
 /**
- * The requests an owner can still answer, as the database sees them. Asked too often, it asks again by itself once that
- * is allowed.
+ * The requests an owner can still answer, as the database sees them. If this was asked too often, it is asked again once
+ * that is allowed.
  */
 export const pendingRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
-    load: async (signal): Promise<PendingRequest[]> => {
+    load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
-      return rows.map((row) => ({
-        id: row.id,
-        userId: row.user_id,
-        name: row.name,
-        email: row.email,
-        avatarUrl: row.avatar_url,
-        message: row.message,
-        requestedAt: row.requested_at,
-        expiresInHours: row.expires_in_hours,
-      }))
+      return rows.map(camel<PendingRequest>)
     },
   })
 
-/** A request that has just arrived. What a person is called and looks like now is not in its row: {@link lookUp}. */
+/** A request that has just arrived. The person's current name and picture are not in its row: {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  email: row.email,
+  ...camel<TableRow<'subscription_requests'>>(row),
   avatarUrl: null,
-  message: row.message,
-  requestedAt: row.requested_at,
   expiresInHours: hoursLeft(row.requested_at, Date.now()),
 })
 
-/** What somebody is called and looks like; null when that cannot be read. */
+/** Somebody's current name and picture; null if they cannot be read. */
 export async function lookUp(userId: string): Promise<Pick<PendingRequest, 'name' | 'avatarUrl'> | null> {
   const profile = read('user_profiles')
     .select('name:display_name, avatarUrl:avatar_url')
@@ -75,7 +52,7 @@ export async function lookUp(userId: string): Promise<Pick<PendingRequest, 'name
 
 export type RequestRow = Database['public']['Tables']['subscription_requests']['Row']
 
-/** Can it still be answered? */
+/** Whether it can still be answered. */
 export const isOpen = ({ status, expired, requested_at }: RequestRow) =>
   status === 'pending' && !expired && hoursLeft(requested_at, Date.now()) > 0
 
@@ -119,18 +96,19 @@ export interface AwaitingRequest {
   /** ISO timestamp. */
   requestedAt: string
   message: string
-  plan: {
-    id: string
-    name: string
-    provider: string
-    ownerId: string
-    ownerName: string
-    memberPrice: number
-    currency: string
-    cycle: BillingCycle
-    settlement: Settlement
-    feeRate: number
-  }
+  plan: Pick<
+    Plan,
+    | 'id'
+    | 'name'
+    | 'provider'
+    | 'ownerId'
+    | 'ownerName'
+    | 'memberPrice'
+    | 'currency'
+    | 'cycle'
+    | 'settlement'
+    | 'feeRate'
+  >
 }
 
 /** The requests a person waits for, newest first; those cancelled in this browser stay hidden. */

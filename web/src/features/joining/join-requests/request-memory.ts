@@ -1,4 +1,4 @@
-/** Requests this browser has dealt with, so that a late answer of the backend does not show or count them again. */
+/** Requests this browser has dealt with, so that a late answer from the backend does not show or count them again. */
 import * as z from 'zod/mini'
 import { local, readJson, storageKeys, write } from '#lib/storage.ts'
 

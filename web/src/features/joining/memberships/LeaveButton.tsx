@@ -11,16 +11,16 @@ import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
 interface LeaveButtonProps {
   plan: Plan
   userId: string
-  /** The place that ends; undefined while it is not known. */
+  /** The person's place; undefined while it is not known. */
   seat: OwnSeat | undefined
-  /** Where the period ends that it is in; null when only now is left. */
+  /** When its current period ends; null if they can only leave now. */
   until: string | null
   onLeft: () => void
-  /** The place ends later. */
+  /** The place will end later. */
   onLeaving: () => void
 }
 
-/** Ends the person's own place on a plan, with its period or at once, after saying what either means. */
+/** Ends the person's own place on a plan, with its period or at once, after explaining both. */
 export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<'later' | 'now'>('later')
@@ -71,7 +71,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: Le
   )
 }
 
-/** What leaving now does with what is paid. */
+/** What leaving now means for the money already paid. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
   if (seat.problemId)
     return ' Your problem stays open. What you paid for the time since you reported it is decided with it.'

@@ -16,24 +16,24 @@ import { useRemoveMember } from './memberships.mutations.ts'
 import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
-/** Failed attempts after which the list says so. */
+/** Failed attempts after which the card says so. */
 const NOTED_AFTER = 3
 
 interface MembersCardProps {
   plan: Plan
   userId: string
   seats: readonly PlanSeat[]
-  /** The way to talk to a member, shown on every row but one's own. */
+  /** The way to talk to a member, shown on every row but the owner's own. */
   chat: (member: Member) => ReactNode
-  /** How far a member can be relied on. */
+  /** How reliable a member is. */
   levelOf: (member: Member) => ReactNode
-  /** How a member's place stands. */
+  /** The state of a member's place. */
   seatOf: (member: Member) => ReactNode
   /** What the owner has earned so far, where members pay through the site. */
   coins: ReactNode
-  /** The way to invite one person more. */
+  /** The way to invite one more person. */
   invite: ReactNode
-  /** Those who are invited and have not answered yet. */
+  /** The people who are invited and have not answered yet. */
   invited: ReactNode
 }
 
@@ -144,7 +144,7 @@ export function MembersCard({
   )
 }
 
-/** What is known without the list. */
+/** The one member who is known without the list. */
 function ownerOf(plan: Plan): Member {
   return {
     userId: plan.ownerId,
@@ -158,7 +158,7 @@ function ownerOf(plan: Plan): Member {
   }
 }
 
-/** Says that the people of a plan could not be loaded, and offers to try again. */
+/** Says that the members could not be loaded, and offers another try. */
 function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   return (
     <Alert

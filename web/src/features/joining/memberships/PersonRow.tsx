@@ -12,7 +12,7 @@ interface PersonRowProps {
   actions?: ReactNode
 }
 
-/** One person of a plan with what they are to it. */
+/** One person on a plan, with their part in it. */
 export function PersonRow({ member, isSelf, children, actions }: PersonRowProps) {
   return (
     <Group wrap="nowrap" gap="sm" mih={44}>

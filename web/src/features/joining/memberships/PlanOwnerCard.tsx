@@ -2,6 +2,7 @@ import { Button, Card, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Member } from '#domain/members.ts'
+import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts } from './memberships.messages.ts'
@@ -11,39 +12,44 @@ import { PersonRow } from './PersonRow.tsx'
 interface PlanOwnerCardProps {
   planId: string
   chat: (owner: Member) => ReactNode
-  /** How far they can be relied on. */
+  /** How reliable they are. */
   levelOf: (owner: Member) => ReactNode
 }
 
 /** Who shares the plan and how to reach them. */
 export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
-  const { data: members, error, refetch } = useQuery(membersQuery(planId))
+  const members = useQuery(membersQuery(planId))
   useMembersLive(planId)
-  const owner = members?.find(({ isOwner }) => isOwner)
-
   return (
     <Card component="section" aria-labelledby="plan-owner-title">
       <Title order={2} size="h3" id="plan-owner-title" mb="md">
         Plan Owner
       </Title>
-      {owner && (
-        <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
-          Shares this plan with you
-          {levelOf(owner)}
-        </PersonRow>
-      )}
-      {!owner && members && <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>}
-      {!members && !error && <RowsSkeleton rows={1} />}
-      {!members && error && (
-        <>
-          <Text c="dimmed" role="alert">
-            {membershipTexts.ownerFailed}
-          </Text>
-          <Button variant="default" mt="sm" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </>
-      )}
+      <Loaded
+        of={members}
+        pending={<RowsSkeleton rows={1} />}
+        failed={(_problem, retry) => (
+          <>
+            <Text c="dimmed" role="alert">
+              {membershipTexts.ownerFailed}
+            </Text>
+            <Button variant="default" mt="sm" onClick={retry}>
+              Retry
+            </Button>
+          </>
+        )}
+      >
+        {(people) => {
+          const owner = people.find(({ isOwner }) => isOwner)
+          if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
+          return (
+            <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
+              Shares this plan with you
+              {levelOf(owner)}
+            </PersonRow>
+          )
+        }}
+      </Loaded>
     </Card>
   )
 }

@@ -4,7 +4,7 @@ import { membershipKeys } from './memberships.queries.ts'
 /** In ms: how soon people appear and go. */
 export const MEMBERS_SOON = 200
 
-/** Keeps a plan's people current: whoever comes or goes changes the plan's count, and who goes is told in no other way. */
+/** Keeps a plan's members current: each join or leave changes the plan's count, and nothing else tells of a leave. */
 export function useMembersLive(planId: string): void {
   useLive(
     `members-${planId}`,

@@ -27,7 +27,20 @@ export const membersQuery = (planId: string) =>
         .eq('subscription_id', planId)
         .order('is_owner', { ascending: false })
         .order('joined_at')
-      return inListOrder(unwrap(await wanted.abortSignal(signal)).map(toMember))
+      const members = unwrap(await wanted.abortSignal(signal)).map(({ profile, ...row }) => {
+        const name = row.name || row.email?.split('@')[0] || 'Member'
+        return {
+          userId: row.user_id,
+          name,
+          displayName: profile?.display_name || name,
+          email: row.email ?? '',
+          avatarUrl: profile?.avatar_url ?? null,
+          isOwner: row.is_owner ?? false,
+          isAdmin: row.is_owner ?? false,
+          joinedAt: row.joined_at,
+        }
+      })
+      return inListOrder(members)
     },
   })
 
@@ -35,27 +48,4 @@ export const membersQuery = (planId: string) =>
 function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1
-}
-
-interface MemberRow {
-  user_id: string
-  joined_at: string
-  name: string | null
-  email: string | null
-  is_owner: boolean | null
-  profile: { display_name: string | null; avatar_url: string | null } | null
-}
-
-function toMember({ profile, ...row }: MemberRow): Member {
-  const name = row.name || row.email?.split('@')[0] || 'Member'
-  return {
-    userId: row.user_id,
-    name,
-    displayName: profile?.display_name || name,
-    email: row.email ?? '',
-    avatarUrl: profile?.avatar_url ?? null,
-    isOwner: row.is_owner ?? false,
-    isAdmin: row.is_owner ?? false,
-    joinedAt: row.joined_at,
-  }
 }

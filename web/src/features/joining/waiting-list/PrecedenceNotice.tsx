@@ -4,26 +4,26 @@ import { Link } from '@tanstack/react-router'
 import { useLive } from '#lib/live.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { precedenceKeys, precedenceQuery } from './precedence.queries.ts'
-import { precedenceTexts } from './precedence-texts.ts'
+import { precedenceTexts } from './waiting-list.messages.ts'
 
 interface PrecedenceNoticeProps {
   userId: string
-  /** The plan of the place that ended; left out for all of them. */
+  /** The plan of the lost place; left out for all of them. */
   planId?: string
   mb?: 'md'
 }
 
-/** That a lost place puts its person first elsewhere, with the way to plans like it; nothing where none does. */
+/** Says that a lost place puts the person first elsewhere, with the way to plans like it. Nothing if none does. */
 export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) {
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(
     `precedence-${userId}`,
-    // It begins with a word at the bell.
+    // It begins with a notification.
     [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
     { keys: [precedenceKeys.of(userId)] },
   )
   return places
-    .filter((place) => planId === undefined || place.planId === planId)
+    .filter((place) => planId === undefined || place.subscriptionId === planId)
     .map((place) => (
       <SurfaceCard
         key={place.seatId}
@@ -33,7 +33,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
       >
         <Stack gap="sm">
           <Title order={2} size="h3" id={`lost-${place.seatId}`}>
-            Plans like {place.provider} {place.name}
+            Plans like {place.provider} {place.planName}
           </Title>
           <Text>{precedenceTexts.why(place)}</Text>
           <Button

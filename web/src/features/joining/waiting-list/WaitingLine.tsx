@@ -9,17 +9,17 @@ import { waitingListsQuery } from './waiting-list.queries.ts'
 interface WaitingLineProps {
   plan: Pick<Plan, 'id' | 'provider' | 'name'>
   userId: string
-  /** There is no place for this person, so that all they can do is wait. */
+  /** There is no place for this person, so all they can do is wait. */
   full: boolean
 }
 
-/** Below what one can do about a plan: the way into its waiting list, how far one is there, and the way out. */
+/** The way into a plan's waiting list, the person's place in it, and the way out. */
 export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
   const { data } = useQuery(waitingListsQuery(userId))
   const join = useJoinWaitingList(userId)
   const leave = useLeaveWaitingList(userId)
-  const { id: planId, provider, name } = plan
-  const own = data?.find((one) => one.planId === planId)
+  const { id: subscriptionId, provider, name } = plan
+  const own = data?.find((one) => one.subscriptionId === subscriptionId)
   if (!own && !(full && data)) return null
   if (!own)
     return (
@@ -28,7 +28,7 @@ export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
         fullWidth
         loading={join.isPending}
         aria-label={`Join the waiting list for ${provider} ${name}`}
-        onClick={() => join.mutate({ planId, provider, name })}
+        onClick={() => join.mutate({ subscriptionId, provider, name })}
       >
         Join the waiting list
       </Button>

@@ -1,7 +1,7 @@
 import { Anchor, Group, SimpleGrid, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { WaitingLine } from './WaitingLine.tsx'
 import { waitingListTexts } from './waiting-list.messages.ts'
@@ -12,40 +12,41 @@ interface WaitingListsProps {
   brandOf: (provider: string) => Brand
 }
 
-/** Where a person waits; nothing for who waits nowhere. */
+/** The plans a person waits for; nothing if there are none. */
 export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
-  const { data, error, refetch } = useQuery(waitingListsQuery(userId))
-  if (error && !data)
-    return <LoadAlert title={waitingListTexts.failed} problem={error} onRetry={() => void refetch()} />
-  if (!data?.length) return null
+  const lists = useQuery(waitingListsQuery(userId))
   return (
-    <>
-      <Title order={2}>{waitingListTexts.title}</Title>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {data.map(({ planId, provider, name }) => (
-          <SurfaceCard
-            key={planId}
-            component="article"
-            aria-label={`${provider} ${name}`}
-            look="provider"
-            brand={brandOf(provider)}
-          >
-            <Group wrap="nowrap" gap="sm" mb="md">
-              {brandOf(provider).logo}
-              <Title order={3} size="h4" lineClamp={2}>
-                <Anchor
-                  inherit
-                  c="inherit"
-                  renderRoot={(root) => <Link {...root} to="/subscription/$planId" params={{ planId }} />}
-                >
-                  {provider} {name}
-                </Anchor>
-              </Title>
-            </Group>
-            <WaitingLine plan={{ id: planId, provider, name }} userId={userId} full />
-          </SurfaceCard>
-        ))}
-      </SimpleGrid>
-    </>
+    <Loaded of={lists} pending={null} failed={waitingListTexts.failed} empty={null}>
+      {(places) => (
+        <>
+          <Title order={2}>{waitingListTexts.title}</Title>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            {places.map(({ subscriptionId: planId, provider, name }) => (
+              <SurfaceCard
+                key={planId}
+                component="article"
+                aria-label={`${provider} ${name}`}
+                look="provider"
+                brand={brandOf(provider)}
+              >
+                <Group wrap="nowrap" gap="sm" mb="md">
+                  {brandOf(provider).logo}
+                  <Title order={3} size="h4" lineClamp={2}>
+                    <Anchor
+                      inherit
+                      c="inherit"
+                      renderRoot={(root) => <Link {...root} to="/subscription/$planId" params={{ planId }} />}
+                    >
+                      {provider} {name}
+                    </Anchor>
+                  </Title>
+                </Group>
+                <WaitingLine plan={{ id: planId, provider, name }} userId={userId} full />
+              </SurfaceCard>
+            ))}
+          </SimpleGrid>
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLive } from '#lib/live.ts'
 import { type WaitingPlace, waitingListKeys } from './waiting-list.queries.ts'
 
-/** Keeps a person's places in line current: an offer is in their own row, how the line moves on the plan. */
+/** Keeps a person's places in line current: an offer changes their own row, a move of the line changes the plan. */
 export function useWaitingListsLive(userId: string): void {
   const cache = useQueryClient()
   const key = waitingListKeys.of(userId)
@@ -14,7 +14,7 @@ export function useWaitingListsLive(userId: string): void {
       use: (change) => {
         if (change.table === 'waiting_list') return false
         const id = change.eventType === 'DELETE' ? change.old.id : change.new.id
-        return !cache.getQueryData<WaitingPlace[]>(key)?.some(({ planId }) => planId === id)
+        return !cache.getQueryData<WaitingPlace[]>(key)?.some(({ subscriptionId }) => subscriptionId === id)
       },
     },
   )

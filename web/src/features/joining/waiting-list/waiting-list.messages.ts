@@ -1,9 +1,19 @@
+import { fullDay } from '#domain/dates.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
+import type { Precedence } from './precedence.queries.ts'
 
 export const waitingListTexts = {
   title: 'Waiting Lists',
   failed: 'Your waiting lists could not be loaded',
   position: (position: number) => `You are number ${position}`,
+} as const
+
+export const precedenceTexts = {
+  title: 'Plans like this one',
+  why: ({ provider, planName, until }: Precedence) =>
+    `Your place in ${provider} ${planName} ended through no fault of your own. You come first in waiting lists for these until ${fullDay(until)}.`,
+  over: 'You no longer come first',
+  failed: 'Plans like this one could not be loaded',
 } as const
 
 export const waitingListToasts = {

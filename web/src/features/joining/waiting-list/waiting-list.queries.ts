@@ -1,3 +1,4 @@
+import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -6,32 +7,13 @@ export const waitingListKeys = {
   of: (userId: string) => ['waiting-lists', userId],
 } as const
 
-/** A full plan that a person waits for. */
-export interface WaitingPlace {
-  planId: string
-  provider: string
-  name: string
-  /** 1 is next. */
-  position: number
-  /** ISO timestamp until which a free place is kept for them; null while there is none. */
-  offeredUntil: string | null
-}
+/** A full plan that a person waits for; position 1 is next. A free place is kept for them until an ISO time, null while there is none. */
+export type WaitingPlace = RowOf<'my_waiting_lists', 'offeredUntil'>
 
 /** Where a person waits, longest first. */
 export const waitingListsQuery = (userId: string) =>
   query({
     key: waitingListKeys.of(userId),
     seen: true,
-    load: async (signal): Promise<WaitingPlace[]> => {
-      const rows = await rpc('my_waiting_lists', {}, signal)
-      return rows.map(
-        ({ subscription_id: planId, offered_until: offeredUntil, provider, name, position }) => ({
-          planId,
-          provider,
-          name,
-          position,
-          offeredUntil,
-        }),
-      )
-    },
+    load: async (signal) => (await rpc('my_waiting_lists', {}, signal)).map(camel<WaitingPlace>),
   })

@@ -12,7 +12,7 @@ interface BlockPersonProps {
   name: string
 }
 
-/** The way to have nothing more to do with somebody, and the way back. */
+/** The way to block somebody, and the way back. */
 export function BlockPerson(person: BlockPersonProps) {
   const { data: blocked } = useQuery(blockedQuery)
   const [asking, { open, close }] = useDisclosure()
@@ -46,7 +46,7 @@ export function BlockPerson(person: BlockPersonProps) {
   )
 }
 
-/** Says that somebody is blocked, and takes it back. */
+/** Says that somebody is blocked, with the way to unblock them. */
 export function BlockedNotice({ userId, name }: BlockPersonProps) {
   const change = useSetBlocked({ userId, name })
   return (

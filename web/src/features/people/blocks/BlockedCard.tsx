@@ -1,34 +1,28 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { blockTexts } from './blocks.messages.ts'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 
-/** Whom one has blocked, each to be let in again. */
+/** The people the person has blocked, each with the way to unblock them. */
 export function BlockedCard() {
-  const { data: blocked, error, refetch } = useQuery(blockedQuery)
   return (
-    <SurfaceCard component="section" aria-labelledby="blocked-title">
-      <Stack gap="md">
-        <Title order={2} id="blocked-title">
-          Blocked people
-        </Title>
-        {!blocked && error && (
-          <LoadAlert title="The list could not be loaded" problem={error} onRetry={() => void refetch()} />
-        )}
-        {!blocked && !error && <RowsSkeleton rows={1} />}
-        {blocked?.length === 0 && <Text c="dimmed">{blockTexts.none}</Text>}
-        {blocked?.map((person) => (
-          <BlockedRow key={person.userId} person={person} />
-        ))}
-      </Stack>
-    </SurfaceCard>
+    <SettingsCard titleId="blocked-title" title="Blocked people">
+      <Loaded
+        of={useQuery(blockedQuery)}
+        pending={<RowsSkeleton rows={1} />}
+        failed="The list could not be loaded"
+        empty={<Text c="dimmed">{blockTexts.none}</Text>}
+      >
+        {(blocked) => blocked.map((person) => <BlockedRow key={person.userId} person={person} />)}
+      </Loaded>
+    </SettingsCard>
   )
 }
 

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { blockToasts } from './blocks.messages.ts'
 
@@ -10,15 +11,15 @@ interface Person {
 /** Blocks somebody, or lets them write and ask again. */
 export function useSetBlocked({ userId, name }: Person, onDone: () => void = () => undefined) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (block: boolean) => rpc(block ? 'block_person' : 'unblock_person', { p_person_id: userId }),
-    onSuccess: (_done, block) => {
+  return useChange({
+    run: (block: boolean) => rpc(block ? 'block_person' : 'unblock_person', { p_person_id: userId }),
+    done: (_done, block) => {
       if (block) blockToasts.blocked(name)
       else blockToasts.unblocked(name)
       onDone()
-      // What was open between the two is over, and what one sees of the other comes and goes, wherever it is on screen.
+      // What is open between the two ends, and what they see of each other comes and goes, wherever it is on screen.
       return cache.invalidateQueries()
     },
-    onError: blockToasts.failed,
+    failed: blockToasts.failed,
   })
 }

@@ -11,7 +11,7 @@ export interface BlockedPerson {
   blockedAt: string
 }
 
-/** Whom the signed-in person has blocked, the latest first. */
+/** The people the signed-in person has blocked, the latest first. */
 export const blockedQuery = query({
   key: ['blocks'],
   staleTime: 60_000,

@@ -6,11 +6,9 @@ import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 
-const AnnounceDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./AnnounceDialog.tsx'))).AnnounceDialog,
-}))
+const AnnounceDialog = lazy(() => onceOnline(() => import('./AnnounceDialog.tsx')))
 
-/** Opens what the owner writes once for everybody in the plan, while there is somebody. */
+/** Lets the owner write to all members at once, while there are any. */
 export function AnnounceButton({ plan }: { plan: Plan }) {
   const [writing, { open, close }] = useDisclosure()
   if (plan.currentMembers < 2) return null

@@ -12,8 +12,8 @@ interface AnnounceDialogProps {
   onClose: () => void
 }
 
-/** One message of the owner that arrives in the chat with each member. */
-export function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps) {
+/** One message from the owner, which arrives in the chat with each member. */
+export default function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps) {
   const [draft, setDraft] = useState('')
   const [risk, setRisk] = useState<Risk | null>(null)
   const announce = useAnnounce(planId, () => {

@@ -17,7 +17,7 @@ interface AskQuestionProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** The way to ask the owner of a plan before asking for a place; back to the chat once there is one. */
+/** The way to ask the owner of a plan before asking for a place, and back to the chat once there is one. */
 export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   const { parties, name } = partner
   const { data: questions } = useQuery(questionsQuery(userId, parties.planId))

@@ -9,15 +9,15 @@ interface ChatButtonProps {
   /** The name of the other person. */
   name: string
   onOpen: () => void
-  /** What it says, where it is more than the sign. */
+  /** Written beside the icon, where there is more than the icon. */
   label?: string
 }
 
-/** Opens the chat with one person; a dot says that they have written. */
+/** Opens the chat with one person; a dot marks unread messages. */
 export function ChatButton({ parties, userId, name, onOpen, label }: ChatButtonProps) {
   const { data: unread } = useQuery(unreadQuery(userId))
   const isUnread = unread?.some(
-    ({ planId, memberId }) => planId === parties.planId && memberId === parties.memberId,
+    ({ subscriptionId, memberId }) => subscriptionId === parties.planId && memberId === parties.memberId,
   )
   const what = label ? `${label}: chat with ${name}` : `Chat with ${name}`
   const action = { 'aria-label': isUnread ? `${what}, unread messages` : what, onClick: onOpen }

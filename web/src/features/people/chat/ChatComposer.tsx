@@ -34,7 +34,7 @@ export function ChatComposer({
   const counter = useId()
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
-  // When the dialog took focus there may have been nothing to write in yet.
+  // There may have been no input yet when the dialog took focus.
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
@@ -108,7 +108,7 @@ export function ChatComposer({
   )
 }
 
-/** Where it belongs: a password in the vault of the plan, an account and a card where payments are made. */
+/** Where it belongs: a password in the plan's vault, bank account and card where payments are made. */
 function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string, isQuestion: boolean) {
   const mine = ownerId === userId
   if (isQuestion && !mine) return undefined

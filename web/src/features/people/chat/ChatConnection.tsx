@@ -14,7 +14,7 @@ interface ChatConnectionProps {
   userId: string
   /** The name of the other person. */
   name: string
-  /** Stands in the place of the input where nothing can be written. */
+  /** Takes the place of the input where nothing can be written. */
   closed: ReactNode
 }
 

@@ -15,14 +15,14 @@ interface ChatDialogProps {
   userId: string
   /** What there is to know about the other person. */
   about: ReactNode
-  /** Stands in the place of the input where nothing can be written. */
+  /** Takes the place of the input where nothing can be written. */
   closed: ReactNode
   onClose: () => void
-  /** What can be said about the plan instead, above the messages. */
+  /** Above the messages: what else can be done about the plan. */
   aside?: (partner: ChatPartner) => ReactNode
 }
 
-/** The chat of a plan's owner and one member; fills the screen of a phone. */
+/** The chat between a plan's owner and one member; fills the screen on a phone. */
 export function ChatDialog({ partner, partnerId, userId, about, closed, onClose, aside }: ChatDialogProps) {
   const phone = usePhone()
   return (

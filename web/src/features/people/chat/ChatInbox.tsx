@@ -9,11 +9,11 @@ import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 
 interface ChatInboxProps {
   userId: string
-  /** The chat with whom was chosen; null closes it. */
+  /** The chat with the chosen partner; null closes it. */
   dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
 }
 
-/** How many conversations wait to be read, and the way into each. Mounted once, it keeps every unread mark live. */
+/** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
 export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

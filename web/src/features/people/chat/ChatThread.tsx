@@ -13,11 +13,11 @@ interface ChatThreadProps {
   userId: string
   /** The name of the other person. */
   name: string
-  /** What was said before these, or null when they are all. */
+  /** The way to the messages before these; null if there are none. */
   earlier: { load: () => unknown; busy: boolean } | null
 }
 
-/** What was said. Follows along at its end, and stays where somebody reads further up. */
+/** The messages. Follows new ones while scrolled to the end, and stays put further up. */
 export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps) {
   const { ref, onScroll, behind, toEnd } = useThreadScroll(messages, userId, () => {
     if (earlier && !earlier.busy) earlier.load()

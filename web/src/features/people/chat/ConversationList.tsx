@@ -11,7 +11,7 @@ interface ConversationListProps {
   onOpen: (partner: ChatPartner) => void
 }
 
-/** Whom somebody talks to, those who wait for an answer first. */
+/** A person's conversations, unread ones first. */
 export function ConversationList({ userId, onOpen }: ConversationListProps) {
   const conversations = useQuery(conversationsQuery(userId))
   return (

@@ -18,12 +18,11 @@ interface ConversationViewProps {
   conversation: Conversation
   userId: string
   name: string
-  /** Stands in the place of the input where nothing can be written. */
+  /** Takes the place of the input where nothing can be written. */
   closed: ReactNode
 }
 
-/** An open conversation: what was said, and the way to answer. What is on screen counts as read, and nothing in
- * a page that nobody looks at: their devices still tell them. */
+/** An open conversation: its messages, and the way to answer. Messages count as read only while the page is visible. */
 export function ConversationView({ parties, conversation, userId, name, closed }: ConversationViewProps) {
   const history = useInfiniteQuery(messagesQuery(conversation.id))
   const { mutate: markRead } = useMarkRead(userId)
@@ -33,13 +32,13 @@ export function ConversationView({ parties, conversation, userId, name, closed }
 
   const { data: stored, error } = history
   const heard = stored?.findLast(({ senderId }) => senderId !== userId)?.id
-  const looks = useDocumentVisibility() === 'visible'
+  const isVisible = useDocumentVisibility() === 'visible'
   const markAll = useEffectEvent((_heard: string | undefined) => markRead(conversation.id))
   useEffect(() => {
-    if (looks) markAll(heard)
-  }, [heard, looks])
+    if (isVisible) markAll(heard)
+  }, [heard, isVisible])
 
-  // It may be stored, and announced by the live channel, before its own answer is here.
+  // The live channel may bring it before the answer to sending it arrives.
   const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []
   const retry = () => void (stored ? history.fetchNextPage() : history.refetch())
   return (

@@ -15,7 +15,7 @@ interface MessageEntryProps {
   name: string
 }
 
-/** One message, below the day when it is the day's first. What it says is shown as text, whatever it looks like, and addresses in it can be followed. */
+/** One message, below the day if it is the day's first. It is shown as plain text, in which links can be followed. */
 export function MessageEntry({ message, previous, own, name }: MessageEntryProps) {
   const startsDay = dayOf(message) !== dayOf(previous)
   return (
@@ -51,7 +51,7 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
   )
 }
 
-/** When it was said, and for one's own messages how far they got. */
+/** When it was sent, and for the person's own messages how far they got. */
 function Delivery({ message, own }: { message: ChatMessage; own: boolean }) {
   if (message.state === 'sending') return chatTexts.sending
   if (message.state === 'failed')

@@ -15,7 +15,7 @@ interface QuestionDialogProps {
   onSent: () => void
 }
 
-/** The first words of a chat with somebody whose plan one looks at. */
+/** The first message to the owner of a plan the person is looking at. */
 export default function QuestionDialog({ planId, name, opened, onClose, onSent }: QuestionDialogProps) {
   const [text, setText] = useState('')
   const [risk, setRisk] = useState<Risk | null>(null)

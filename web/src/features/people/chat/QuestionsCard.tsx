@@ -11,7 +11,7 @@ interface QuestionsCardProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** Who asks about a plan without a place in it, for its owner to answer; nothing while nobody does. */
+/** For a plan's owner: who asks about it without a place in it. Nothing while nobody does. */
 export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
   const { data: questions = [] } = useQuery(questionsQuery(userId, plan.id))
   if (questions.length === 0) return null

@@ -5,13 +5,13 @@ import { riskTexts } from './chat.messages.ts'
 
 interface RiskNoticeProps {
   risk: Risk
-  /** Where it belongs instead, for what belongs somewhere. */
+  /** Where it belongs instead, if anywhere. */
   better?: { label: string; href: string } | undefined
   onSend: () => void
   onKeep: () => void
 }
 
-/** Says why a message waits, offers where it belongs, and lets whoever means it send it. */
+/** Says why a message is held back, offers a better place for it, and lets it be sent all the same. */
 export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
   const { title, why } = riskTexts[risk]
   return (

@@ -21,7 +21,7 @@ export const chatTexts = {
   noRecipient: 'Cannot start chat without a recipient',
 } as const
 
-/** What a message that waits seems to hold, and why it had better not be sent. */
+/** What a message that is held back seems to contain, and why it had better not be sent. */
 export const riskTexts: Record<Risk, { title: string; why: string }> = {
   password: {
     title: 'Is this a password?',
@@ -45,7 +45,7 @@ export const riskTexts: Record<Risk, { title: string; why: string }> = {
   },
 }
 
-/** What the dialog shows for a failure: for some a sentence of its own, else the reason. */
+/** What the dialog says about a failure: its own sentence for some, else the reason. */
 export function dialogText(problem: unknown): string {
   const message = toAppError(problem).message.toLowerCase()
   if (message.includes('sign in') || message.includes('authentication required'))

@@ -1,4 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
@@ -10,7 +11,7 @@ import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 const MOST_RETRIES = 3
 
 interface Outgoing {
-  /** Chosen here, so that a message whose answer got lost is not stored twice. */
+  /** Chosen here, so that a message whose answer was lost is not stored twice. */
   id: string
   conversationId: string
   senderId: string
@@ -20,46 +21,41 @@ interface Outgoing {
 /** Sends a message: tried again up to three times, its text back in the input when all failed. */
 export function useSendMessage(conversationId: string) {
   const cache = useQueryClient()
-  return useMutation({
-    mutationKey: chatKeys.sending(conversationId),
-    // One's own connection being down is a failure to retry like any other, not a reason to wait silently.
-    networkMode: 'always',
-    mutationFn: deliver,
-    onSuccess: (message) => putMessage(cache, conversationId, message),
-    onError: (problem, { senderId, text }) => {
+  return useChange({
+    key: chatKeys.sending(conversationId),
+    run: deliver,
+    done: (message) => putMessage(cache, conversationId, message),
+    failed: (problem, { senderId, text }) => {
       chatToasts.sendFailed(problem)
       giveBack(senderId, conversationId, text)
     },
   })
 }
 
-/** Writes to all members of a plan at once; each of the chats hears of it like of any message. */
-export function useAnnounce(planId: string, onSent: () => void) {
-  return useMutation({
-    mutationFn: (text: string) =>
+/** Writes to all members of a plan at once; each of the chats shows it like any other message. */
+export const useAnnounce = (planId: string, onSent: () => void) =>
+  useChange({
+    run: (text: string) =>
       withinLimit('announcement', () =>
         rpc('announce_to_members', { p_subscription_id: planId, p_text: text }),
       ),
-    onSuccess: (members) => {
+    done: (members) => {
       chatToasts.announced(members)
       onSent()
     },
-    onError: chatToasts.announceFailed,
+    failed: chatToasts.announceFailed,
   })
-}
 
 /** Asks the owner of a plan before there is a place, and opens the chat for it. */
-export function useAskQuestion(planId: string, onSent: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (text: string) => rpc('ask_question', { p_subscription_id: planId, p_text: text }),
-    onSuccess: onSent,
-    onError: chatToasts.questionFailed,
-    onSettled: () => cache.invalidateQueries({ queryKey: chatKeys.all }),
+export const useAskQuestion = (planId: string, onSent: () => void) =>
+  useChange({
+    run: (text: string) => rpc('ask_question', { p_subscription_id: planId, p_text: text }),
+    stale: [chatKeys.all],
+    done: onSent,
+    failed: chatToasts.questionFailed,
   })
-}
 
-/** The message on its way, or the last one when it did not arrive; also one sent before the dialog was last closed. */
+/** The message on its way, or the last one if it did not arrive; even one sent before the dialog was last closed. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({
     filters: { mutationKey: chatKeys.sending(conversationId) },
@@ -91,7 +87,7 @@ export function useMarkRead(userId: string) {
     },
     onMutate: (conversationId) => {
       cache.setQueryData<UnreadConversation[]>(chatKeys.unread(userId), (unread) =>
-        unread?.filter(({ id }) => id !== conversationId),
+        unread?.filter((one) => one.conversationId !== conversationId),
       )
       cache.setQueryData<ConversationSummary[]>(chatKeys.conversations(userId), (listed) =>
         listed?.map((one) => (one.id === conversationId ? { ...one, unread: false } : one)),

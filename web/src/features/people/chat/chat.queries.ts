@@ -1,4 +1,4 @@
-import type { Database } from '@potluck/supabase/types'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -19,16 +19,10 @@ export interface ChatPartner {
   avatarUrl: string | null
 }
 
-export interface Conversation {
-  id: string
-  archived: boolean
-  /** The member in it has had no place yet. */
-  isQuestion: boolean
-}
+/** Where it is a question, the member has had no place yet. */
+export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
-export interface UnreadConversation extends ChatParties {
-  id: string
-}
+export type UnreadConversation = RowOf<'get_user_unread_conversations'>
 
 /** Somebody who asks about a plan before they have a place in it. */
 export interface Question {
@@ -38,7 +32,7 @@ export interface Question {
   avatarUrl: string | null
 }
 
-/** A conversation as the list of them shows it. */
+/** A conversation as the list shows it. */
 export interface ConversationSummary extends ChatPartner {
   id: string
   archived: boolean
@@ -47,13 +41,7 @@ export interface ConversationSummary extends ChatPartner {
 
 export const chatKeys = {
   all: ['chat'],
-  conversation: ({ planId, ownerId, memberId }: ChatParties) => [
-    'chat',
-    'conversation',
-    planId,
-    ownerId,
-    memberId,
-  ],
+  conversation: (of: ChatParties) => ['chat', 'conversation', of.planId, of.ownerId, of.memberId],
   messages: (conversationId: string) => ['chat', 'messages', conversationId],
   sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
@@ -62,13 +50,13 @@ export const chatKeys = {
   questions: (userId: string, planId: string) => ['chat', 'unread', userId, 'questions', planId],
 } as const
 
-/** A new conversation is asked for a little later than its dialog opens, so that a slip of the finger makes none. */
+/** In ms: a new conversation is made a little after its dialog opens, so that a slip of the finger makes none. */
 const FIRST_WAIT = 500
 const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
 
-/** The conversation of a plan's owner and one member, made when there is none. */
+/** The conversation between a plan's owner and one member, made if there is none. */
 export const conversationQuery = (parties: ChatParties) =>
   query({
     key: chatKeys.conversation(parties),
@@ -87,30 +75,26 @@ export const conversationQuery = (parties: ChatParties) =>
       )
       if (!id) throw new AppError('no_conversation', chatTexts.notCreated)
       const stored = read('conversations').select('archived, is_question').eq('id', id)
-      const { archived, is_question: isQuestion } = unwrap(await stored.abortSignal(signal).single())
-      return { id, archived, isQuestion }
+      return { id, ...camel<Omit<Conversation, 'id'>>(unwrap(await stored.abortSignal(signal).single())) }
     },
   })
 
-/** The conversations in which somebody waits to be read; their number is the badge. */
+/** The conversations with unread messages; their number is the badge. */
 export const unreadQuery = (userId: string) =>
   query({
     key: chatKeys.unread(userId),
     seen: true,
-    load: async (signal): Promise<UnreadConversation[]> =>
-      (await rpc('get_user_unread_conversations', { p_user_id: userId }, signal)).map((row) => ({
-        id: row.conversation_id,
-        planId: row.subscription_id,
-        ownerId: row.owner_id,
-        memberId: row.member_id,
-      })),
+    load: async (signal) =>
+      (await rpc('get_user_unread_conversations', { p_user_id: userId }, signal)).map(
+        camel<UnreadConversation>,
+      ),
   })
 
 const PERSON = '(user_id, display_name, avatar_url)' as const
 const LISTED =
   `has_unread, conversation:conversations!inner(id, archived, subscription_id, plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
 
-/** A person's own mark in each of their conversations, with what is around it. */
+/** A person's own unread mark in each of their conversations, with the conversation itself. */
 const marksOf = (userId: string) => read('chat_participants').select(LISTED).eq('user_id', userId)
 type Mark = NonNullable<Awaited<ReturnType<typeof marksOf>>['data']>[number]
 
@@ -128,7 +112,7 @@ function toSummary(userId: string, { has_unread: unread, conversation }: Mark): 
   }
 }
 
-/** A person's conversations, those to read first. A former member still has the archived ones. */
+/** A person's conversations, unread ones first. A former member still has the archived ones. */
 export const conversationsQuery = (userId: string) =>
   query({
     key: chatKeys.conversations(userId),
@@ -141,7 +125,7 @@ export const conversationsQuery = (userId: string) =>
     },
   })
 
-/** One of them; null where there is no such conversation, or it is between others. */
+/** One of them; null if there is no such conversation, or it is between others. */
 export const conversationSummaryQuery = (userId: string, id: string) =>
   query({
     key: chatKeys.one(userId, id),
@@ -151,7 +135,7 @@ export const conversationSummaryQuery = (userId: string, id: string) =>
     },
   })
 
-/** The open questions about a plan that the reader may see, with who asked: all of them for its owner, else one's own. */
+/** The open questions about a plan, with who asked: all of them for its owner, else the reader's own. */
 export const questionsQuery = (userId: string, planId: string) =>
   query({
     key: chatKeys.questions(userId, planId),
@@ -172,16 +156,14 @@ export const questionsQuery = (userId: string, planId: string) =>
     },
   })
 
-/** How many conversations wait to be read, by plan id. */
+/** How many conversations are unread, by plan id. */
 export function unreadCounts(unread: readonly UnreadConversation[] = []): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1
+  for (const { subscriptionId: planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1
   return counts
 }
 
-export type MessageRow = Database['public']['Tables']['messages']['Row']
-
-/** Two people opening the chat at once collide, a new member may not be ready, a network comes back; a no stays a no. */
+/** Two people opening the chat at once collide, a new member may not be ready, a network comes back. A refusal does not pass. */
 function mayPass(problem: Error): boolean {
   const { code, message } = toAppError(problem)
   return (

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-// Kept for as long as the page is open, by whoever writes it: closing a chat does not lose what was typed.
+// Kept per writer for as long as the page is open: closing a chat does not lose what was typed.
 const drafts = new Map<string, string>()
 const watchers = new Set<() => void>()
 
-/** What somebody has typed and not sent, and the way to change it. */
+/** What a person has typed and not sent, and the way to change it. */
 export function useDraft(userId: string, conversationId: string): [string, (draft: string) => void] {
   const key = keyOf(userId, conversationId)
   return [useSyncExternalStore(watch, () => drafts.get(key) ?? ''), (draft) => put(key, draft)]
 }
 
-/** Returns a text that could not be sent to the input, before whatever was typed since. */
+/** Puts a text that could not be sent back into the input, before anything typed since. */
 export function giveBack(userId: string, conversationId: string, text: string): void {
   const key = keyOf(userId, conversationId)
   const typed = drafts.get(key)

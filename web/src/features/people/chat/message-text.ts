@@ -1,4 +1,4 @@
-/** What may be sent as a chat message, and the name it gets. */
+/** What may be sent as a chat message, and the id it gets. */
 
 export const LONGEST_MESSAGE = 1000
 
@@ -10,7 +10,7 @@ const marks = [
   '\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed',
   '\\u0900-\\u0903\\u093a-\\u093c\\u093e-\\u094f\\u0951-\\u0957',
   '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e',
-  // Zero-width characters, directions, and what turns a picture into another
+  // Zero-width characters, directions, and what changes one emoji into another
   '\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
   '\\ufe00-\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}',
 ]
@@ -31,7 +31,7 @@ export function characters(text: string): number {
   return Math.max(points(seen), Math.ceil(points(text) / 10))
 }
 
-/** What is sent of a draft: without the space around it, and without what a database cannot store as text. */
+/** What of a draft is sent: without space around it, and without what a database cannot store as text. */
 export function toSend(draft: string): string {
   return draft
     .replaceAll('\0', '')

@@ -1,10 +1,13 @@
+import type { Database } from '@potluck/supabase/types'
 import type { QueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
 import { allRows, type Pages, pagedQuery } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
-import { chatKeys, type MessageRow } from './chat.queries.ts'
+import { chatKeys } from './chat.queries.ts'
 
 const PAGE_SIZE = 30
+
+type MessageRow = Database['public']['Tables']['messages']['Row']
 
 export interface ChatMessage {
   id: string
@@ -17,7 +20,7 @@ export interface ChatMessage {
   state: 'sending' | 'delivered' | 'failed'
 }
 
-/** What was said in a conversation, oldest first: its end at once, what came before page by page. */
+/** The messages of a conversation, oldest first: the latest at once, earlier ones page by page. */
 export const messagesQuery = (conversationId: string) => ({
   ...pagedQuery({
     key: chatKeys.messages(conversationId),
@@ -39,7 +42,7 @@ export const messagesQuery = (conversationId: string) => ({
   select: (pages: Pages<ChatMessage>) => allRows(pages).sort(inOrder),
 })
 
-/** Adds a message to what is shown; one that is there already is replaced. */
+/** Adds a message to those shown, or replaces it. */
 export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
   const key = chatKeys.messages(conversationId)
   cache.setQueryData<Pages<ChatMessage>>(key, (shown) => {
@@ -52,7 +55,7 @@ export function putMessage(cache: QueryClient, conversationId: string, message: 
   })
 }
 
-/** A stored message, or one that arrived live, as the dialog knows it: what the server has is delivered. */
+/** A message as the dialog shows it, from its row: what the server has is delivered. */
 export function toMessage(row: MessageRow): ChatMessage {
   return {
     id: row.id,
@@ -64,7 +67,7 @@ export function toMessage(row: MessageRow): ChatMessage {
   }
 }
 
-/** Oldest first, equal times by id. Timestamps of one zone and format stand in the order of their text. */
+/** Oldest first, equal times by id. Timestamps in one zone and format sort as text. */
 function inOrder(a: ChatMessage, b: ChatMessage): number {
   return a.sentAt < b.sentAt ? -1 : a.sentAt > b.sentAt ? 1 : a.id < b.id ? -1 : 1
 }

@@ -5,8 +5,8 @@ import type { ChatMessage } from './messages.queries.ts'
 const NEAR = 80
 
 /**
- * Where a thread stands: at its end it follows what comes in; further up it stays, also when earlier messages appear
- * above, and says that something new is below.
+ * How a thread scrolls: at its end it follows new messages; further up it stays put, even when earlier messages appear
+ * above, and says that there is something new below.
  */
 export function useThreadScroll(messages: readonly ChatMessage[], userId: string, onTop: () => void) {
   const ref = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function useThreadScroll(messages: readonly ChatMessage[], userId: string
     place.current.height = thread.scrollHeight
   }, [latestId, ownLatest])
 
-  // An input of several lines, or a phone's keyboard, leaves less room: the end stays in sight.
+  // A taller input or a phone's keyboard leaves less room; the end stays in sight.
   useEffect(() => {
     const thread = ref.current
     if (!thread) return

@@ -2,13 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
@@ -16,12 +15,8 @@ import { type PersonReport, type ReportWish, reportsQuery } from './reports.quer
 
 /** What people report about each other, for staff to look into. */
 export function ReportList({ wish }: { wish: ReportWish }) {
-  const { data: reports, error, refetch } = useQuery(reportsQuery(wish))
-  if (!reports && error)
-    return <LoadAlert title={reportTexts.listFailed} problem={error} onRetry={() => void refetch()} />
-  if (!reports) return <RowsSkeleton rows={3} />
-  if (reports.length === 0)
-    return wish.isClosed || wish.person ? (
+  const empty =
+    wish.isClosed || wish.person ? (
       <EmptyState order={2} title="No reports found">
         Try fewer filters.
       </EmptyState>
@@ -31,44 +26,51 @@ export function ReportList({ wish }: { wish: ReportWish }) {
       </EmptyState>
     )
   return (
-    <Queue opens="Open the page of the reported person" keys={[{ key: 'c', does: 'Close with a finding' }]}>
-      <Stack gap="md">
-        {reports.map((report) => (
-          <Report key={report.id} report={report} />
-        ))}
-      </Stack>
-    </Queue>
+    <Loaded of={useQuery(reportsQuery(wish))} failed={reportTexts.listFailed} empty={empty}>
+      {(reports) => (
+        <Queue
+          opens="Open the page of the reported person"
+          keys={[{ key: 'c', does: 'Close with a finding' }]}
+        >
+          <Stack gap="md">
+            {reports.map((report) => (
+              <Report key={report.id} report={report} />
+            ))}
+          </Stack>
+        </Queue>
+      )}
+    </Loaded>
   )
 }
 
 function Report({ report }: { report: PersonReport }) {
-  const { id, person_id, person_name: name, avatar_url, reporter_id, reporter_name, reason } = report
+  const { id, personId, personName: name, avatarUrl, reporterId, reporterName, reason } = report
   const [closing, { open, close }] = useDisclosure()
   const send = useCloseReport(id, close)
   return (
     <SurfaceCard component="article" aria-label={`About ${name}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap">
-          <PersonAvatar name={name} src={avatar_url} size={44} />
+          <PersonAvatar name={name} src={avatarUrl} size={44} />
           <Stack gap={0} miw={0}>
             <Text fw={600} truncate>
-              <PersonLink staff userId={person_id} name={name} pressed={pressedBy('o')} />
+              <PersonLink staff userId={personId} name={name} pressed={pressedBy('o')} />
             </Text>
             <Text size="sm" c="dimmed">
               Reported by{' '}
-              {reporter_id ? (
-                <PersonLink staff userId={reporter_id} name={reporter_name ?? ''} />
+              {reporterId ? (
+                <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
               ) : (
                 'somebody who has left'
               )}
-              , <RelativeDate date={report.reported_at} />
+              , <RelativeDate date={report.reportedAt} />
             </Text>
           </Stack>
         </Group>
         <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{reason}</Text>
-        {report.decided_at ? (
+        {report.decidedAt ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-            <b>Finding</b>, <RelativeDate date={report.decided_at} size="sm" />: {report.finding}
+            <b>Finding</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}
           </Text>
         ) : (
           <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
@@ -87,7 +89,7 @@ function Report({ report }: { report: PersonReport }) {
           onClose={close}
         >
           It stands in the log of staff.{' '}
-          {reporter_name && `${reporter_name} hears that you have looked at it. `}
+          {reporterName && `${reporterName} hears that you have looked at it. `}
           {name} hears nothing.
         </ReasonDialog>
       )}

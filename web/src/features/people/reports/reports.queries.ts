@@ -1,5 +1,5 @@
-import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -13,25 +13,19 @@ export interface ReportWish {
   person?: string | undefined
 }
 
+/** A report by one person about another. Times are ISO; there is no reporter once they have left, no finding until staff has looked. */
+export type PersonReport = RowOf<
+  'list_person_reports',
+  'avatarUrl' | 'reporterId' | 'reporterName' | 'decidedAt' | 'finding'
+>
+
 /** What people report about each other. For staff. */
 export const reportsQuery = ({ isClosed, person }: ReportWish) =>
   query({
     key: [...reportKeys.all, { isClosed, person }],
     placeholderData: keepPreviousData,
-    load: async (signal): Promise<PersonReport[]> =>
-      rpc('list_person_reports', { p_closed: isClosed, p_person: person ?? null }, signal),
+    load: async (signal) => {
+      const wanted = { p_closed: isClosed, p_person: person ?? null }
+      return (await rpc('list_person_reports', wanted, signal)).map(camel<PersonReport>)
+    },
   })
-
-type Row = Database['public']['Functions']['list_person_reports']['Returns'][number]
-export type PersonReport = Omit<
-  Row,
-  'reporter_id' | 'reporter_name' | 'avatar_url' | 'decided_at' | 'finding'
-> & {
-  avatar_url: string | null
-  /** Null for somebody who has left. */
-  reporter_id: string | null
-  reporter_name: string | null
-  /** What staff found, once it has looked. */
-  decided_at: string | null
-  finding: string | null
-}

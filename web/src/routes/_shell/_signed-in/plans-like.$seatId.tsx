@@ -2,9 +2,9 @@ import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { type Precedence, precedenceQuery } from '#features/joining/waiting-list/precedence.queries.ts'
-import { precedenceTexts } from '#features/joining/waiting-list/precedence-texts.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
+import { precedenceTexts } from '#features/joining/waiting-list/waiting-list.messages.ts'
 import { AvailablePlans } from '#features/plans/browse/AvailablePlans.tsx'
 import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
@@ -58,7 +58,7 @@ function PlansLike() {
 
 function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
   const standing = useStanding(userId)
-  const { provider, name, cataloguePlanId, ownerId } = lost
+  const { provider, planName, cataloguePlanId, ownerId } = lost
   useBrowseLive()
   useWaitingListsLive(userId)
   return (
@@ -76,7 +76,7 @@ function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
       empty={
         <EmptyState
           order={2}
-          title={`Nobody else shares ${provider} ${name} right now`}
+          title={`Nobody else shares ${provider} ${planName} right now`}
           action={<Browse>Browse other plans</Browse>}
         >
           Plans that are shared from now on show up here by themselves.

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { showAtOnce } from '#lib/cache.ts'
+import type { RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import { choiceToasts } from './notification-choices.messages.ts'
+
+export type Choice = RowOf<'get_notification_choices'>
+export type Channel = 'mail' | 'push'
+
+/** What the signed-in person is told outside the app too, topic by topic. */
+export const notificationChoicesQuery = query({
+  key: ['notification-choices'],
+  load: (signal) => rpc('get_notification_choices', {}, signal),
+})
+
+/** Switches one topic on or off for one channel; the tick moves at once and moves back if that fails. */
+export const useChoose = () =>
+  useChange({
+    run: ({ topic, channel, wanted }: { topic: string; channel: Channel; wanted: boolean }) =>
+      rpc('choose_notifications', { p_topic: topic, p_channel: channel, p_wanted: wanted }),
+    stale: [notificationChoicesQuery.queryKey],
+    show: ({ topic, channel, wanted }, cache) =>
+      showAtOnce<Choice[]>(cache, notificationChoicesQuery.queryKey, (shown) =>
+        shown.map((one) => (one.topic === topic ? { ...one, [channel]: wanted } : one)),
+      ),
+    failed: choiceToasts.failed,
+  })
+
+/** Stops or restarts all mail by the link in a mail, for anybody who holds it. Fails with PT404 for an unknown link. */
+export function useMailLink(token: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (wanted: boolean) => {
+      await rpc('set_mail_preference_by_link', { p_token: token, p_notifications: wanted })
+      return wanted
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: notificationChoicesQuery.queryKey }),
+  })
+}

@@ -1,0 +1,50 @@
+import { useChange } from '#lib/change.ts'
+import { withProof } from '#lib/proof.ts'
+import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
+import { supabase } from '#lib/supabase.ts'
+import { answered } from './auth-answer.ts'
+import { passkeyToasts } from './passkeys.messages.ts'
+
+/** The signed-in person's passkeys, oldest first. */
+export const passkeysQuery = query({
+  key: [...SECURITY, 'passkeys'],
+  load: () => answered(supabase().auth.passkey.list()),
+})
+
+export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>[number]
+
+/** Makes a passkey on this device, or on another one that it asks for. */
+export const useAddPasskey = (onAdded: (passkey: Passkey) => void) =>
+  useChange({
+    run: () => withProof(() => answered(supabase().auth.registerPasskey())),
+    stale: [SECURITY],
+    done: (passkey) => {
+      passkeyToasts.added()
+      onAdded(passkey)
+    },
+    failed: passkeyToasts.addFailed,
+  })
+
+export const useRenamePasskey = (onDone: () => void) =>
+  useChange({
+    run: ({ id, name }: { id: string; name: string }) =>
+      withProof(() => answered(supabase().auth.passkey.update({ passkeyId: id, friendlyName: name.trim() }))),
+    stale: [SECURITY],
+    done: () => {
+      passkeyToasts.renamed()
+      onDone()
+    },
+    failed: passkeyToasts.renameFailed,
+  })
+
+export const useRemovePasskey = (onDone: () => void) =>
+  useChange({
+    run: ({ id }: Passkey) => withProof(() => answered(supabase().auth.passkey.delete({ passkeyId: id }))),
+    stale: [SECURITY],
+    done: () => {
+      passkeyToasts.removed()
+      onDone()
+    },
+    failed: passkeyToasts.removeFailed,
+  })

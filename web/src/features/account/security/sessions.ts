@@ -1,0 +1,33 @@
+import { camel, type RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
+import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+/** Times are ISO. */
+export type SignedInDevice = RowOf<'my_sessions', 'ip'>
+
+/** Where the signed-in person is signed in, the device used last first. */
+export const sessionsQuery = query({
+  key: [...SECURITY, 'sessions'],
+  load: async (signal) => (await rpc('my_sessions', {}, signal)).map(camel<SignedInDevice>),
+})
+
+/** Signs out one device, or with null all but this one. */
+export const useEndSessions = () =>
+  useChange({
+    run: async (id: string | null) => {
+      if (id !== null) return rpc('end_session', { p_session_id: id })
+      const { error } = await supabase().auth.signOut({ scope: 'others' })
+      if (error) throw toAppError(error)
+    },
+    stale: [sessionsQuery.queryKey],
+    done: (_ended, id) =>
+      id === null
+        ? toastSuccess('Signed out everywhere else', 'Only this device is signed in now.')
+        : toastSuccess('Signed out there', 'That device has to sign in again.'),
+    failed: (problem) =>
+      toastError('That device is still signed in', refusalOf(problem) ?? reasonOf(problem)),
+  })

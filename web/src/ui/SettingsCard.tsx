@@ -1,0 +1,24 @@
+import { Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { SurfaceCard } from './SurfaceCard.tsx'
+
+interface SettingsCardProps {
+  titleId: string
+  title: string
+  align?: 'stretch' | 'flex-start'
+  children: ReactNode
+}
+
+/** One part of a settings page, under its heading. */
+export function SettingsCard({ titleId, title, align = 'stretch', children }: SettingsCardProps) {
+  return (
+    <SurfaceCard component="section" aria-labelledby={titleId}>
+      <Stack gap="md" align={align}>
+        <Title order={2} id={titleId}>
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </SurfaceCard>
+  )
+}
