@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
 import type { Key, ReactNode } from 'react'
-import classes from './StackTable.module.css'
+import classes from './DataTable.module.css'
 
 export interface Column<Row> {
   /** Heads the column, and on a phone names the cell. */
