@@ -1,4 +1,6 @@
-// Each number that people are told stands once, in the function of the schema that says it.
+// Each number that people are told stands once, in the function of the schema that says it; the web takes it from what is generated.
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSchemas } from '../generate/schemas.ts'
 
@@ -25,4 +27,20 @@ test.each([
   const isOther = (line: string) => /^language sql immutable return|^\s*--/.test(line)
   const strays = all.filter(({ line }) => !isOther(line) && literal.test(line))
   expect(strays.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([])
+})
+
+// Periods that a page shows figures of are no terms.
+const OTHER = /^\s*(\/\/|\*|\/\*)|figures|statistics|'\d+d'|label: '|(in|label="\w+ in) \d+ days|\.test\./i
+
+test('the web writes none of them out', async () => {
+  const web = resolve(import.meta.dirname, '../../web/src')
+  const paths = (await readdir(web, { recursive: true })).filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+  const lines = paths.map(async (path) =>
+    (await readFile(join(web, path), 'utf8')).split('\n').map((line) => `${path}: ${line.trim()}`),
+  )
+  const written = /\b(?!1 )\d+ (hours|days|coins)\b|at most \d+ characters|LONGEST_\w+ = (500|1000|200|300)\b/
+  const strays = (await Promise.all(lines))
+    .flat()
+    .filter((line) => written.test(line) && !OTHER.test(line.slice(line.indexOf(': ') + 2)))
+  expect(strays).toEqual([])
 })

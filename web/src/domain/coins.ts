@@ -1,7 +1,9 @@
+import { LIMITS } from '@potluck/supabase/limits'
+
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
 
 /** The smallest payout, in coins. */
-export const MINIMUM_WITHDRAWAL = 20
+export const MINIMUM_WITHDRAWAL = LIMITS.leastWithdrawal
 
 /** Shares of the available coins that one tap fills in, in percent. */
 export const QUICK_PERCENTS = [25, 50, 75, 100] as const
@@ -22,14 +24,15 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
-/** The smallest charge to a card, in EUR. */
-const LEAST_ON_CARD = 0.5
-
 /** How much of a sum in EUR coins pay. As in the database, they never leave a rest too small for a card. */
 export function paidFromCoins(sum: number, available: number): number {
   const cents = Math.min(toCents(sum), toCents(available))
   const rest = toCents(sum) - cents
-  return (rest > 0 && rest < toCents(LEAST_ON_CARD) ? Math.max(0, toCents(sum - LEAST_ON_CARD)) : cents) / 100
+  return (
+    (rest > 0 && rest < toCents(LIMITS.leastCardCharge)
+      ? Math.max(0, toCents(sum - LIMITS.leastCardCharge))
+      : cents) / 100
+  )
 }
 
 /** A share of the available coins, in whole coins; 100% is everything, to the cent. */

@@ -1,13 +1,13 @@
 /** Deadlines, such as that of a join request, and their urgency. The database enforces them; this only shows them. */
 
+import { LIMITS } from '@potluck/supabase/limits'
 import { counted } from './plural.ts'
 
-const LIFETIME_HOURS = 48
 const HOUR = 3_600_000
 
 /** Whole hours left, rounded up; zero or less means expired. */
 export function hoursLeft(requestedAt: string, now: number): number {
-  return Math.ceil((Date.parse(requestedAt) + LIFETIME_HOURS * HOUR - now) / HOUR)
+  return Math.ceil((Date.parse(requestedAt) + LIMITS.requestLifetimeHours * HOUR - now) / HOUR)
 }
 
 export type Urgency = 'calm' | 'soon' | 'urgent'

@@ -1,5 +1,6 @@
 /** What members report about their access. All times are ISO timestamps. */
 
+import { LIMITS } from '@potluck/supabase/limits'
 export const REASONS = {
   'sign-in': 'I cannot sign in',
   password: 'The password does not work',
@@ -47,13 +48,10 @@ export interface Problem {
 
 export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'closed'
 
-/** The most characters the database takes. */
-export const LONGEST_NOTE = 500
-
 const HOUR = 3_600_000
-/** How long staff has to decide, and how long it aims to take. */
-const [LIMIT_HOURS, AIM_HOURS] = [7 * 24, 72]
 
 /** When staff aims to have decided a problem with this deadline. */
 export const aimOf = (dueAt: string): string =>
-  new Date(Date.parse(dueAt) - (LIMIT_HOURS - AIM_HOURS) * HOUR).toISOString()
+  new Date(
+    Date.parse(dueAt) - (LIMITS.problemDecisionTimeHours - LIMITS.problemDecisionAimHours) * HOUR,
+  ).toISOString()

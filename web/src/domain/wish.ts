@@ -1,4 +1,5 @@
 /** How an owner wants to be paid by members who pay them directly. The database refuses the same. */
+import { LIMITS } from '@potluck/supabase/limits'
 import { toIban } from './iban.ts'
 
 export type Wish =
@@ -14,11 +15,6 @@ export interface WishForm {
   link: string
   note: string
 }
-
-/** The most characters the database keeps. */
-export const LONGEST_HOLDER = 70
-export const LONGEST_LINK = 500
-export const LONGEST_NOTE = 500
 
 /** The wish in a form. Fails with what is wrong, by field. */
 export function readWish(
@@ -48,5 +44,7 @@ export function readWish(
 
 /** Only https, so that following it runs nothing here. */
 function isSafeLink(link: string): boolean {
-  return /^https:\/\/[^\s/]+\.[^\s/]+/.test(link) && URL.canParse(link) && link.length <= LONGEST_LINK
+  return (
+    /^https:\/\/[^\s/]+\.[^\s/]+/.test(link) && URL.canParse(link) && link.length <= LIMITS.longestPaymentLink
+  )
 }

@@ -2,21 +2,12 @@
  * How often a person may do something, counted as the server does: refused attempts count, those that never reached it do
  * not. Checking here first spares people a refusal; the server's answer is final.
  */
+import { ALLOWANCES } from '@potluck/supabase/limits'
 import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
 
-export const allowances = {
-  'plan creation': { attempts: 3, seconds: 60 },
-  'join request': { attempts: 10, seconds: 60 },
-  'waiting list': { attempts: 20, seconds: 60 },
-  'chat message': { attempts: 30, seconds: 60 },
-  announcement: { attempts: 5, seconds: 3600 },
-  'auth attempt': { attempts: 5, seconds: 900 },
-  approval: { attempts: 20, seconds: 60 },
-  rejection: { attempts: 20, seconds: 60 },
-  'owner action': { attempts: 50, seconds: 60 },
-  'view requests': { attempts: 30, seconds: 60 },
-} as const
+/** The auth service counts attempts to sign in by itself. */
+export const allowances = { ...ALLOWANCES, 'auth attempt': { attempts: 5, seconds: 900 } }
 export type Limited = keyof typeof allowances
 
 const MOST_ENTRIES = 100

@@ -67,6 +67,7 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
     expect(screen.queryByText(text)).toBeNull()
 
   const access = await screen.findByRole('region', { name: 'Access' })
+  await within(access).findByText('Not shared yet')
   expect(access.textContent).toMatch(
     /Account email \/ usernameNot shared yetContact the plan owner for the password\./,
   )

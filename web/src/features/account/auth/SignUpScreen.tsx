@@ -1,5 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { LIMITS } from '@potluck/supabase/limits'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
@@ -58,7 +59,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
             name="name"
             required
             withAsterisk={false}
-            maxLength={80}
+            maxLength={LIMITS.longestDisplayName}
             autoComplete="given-name"
             {...form.getInputProps('name')}
           />

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useEffect, useState } from 'react'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { preparePhoneNumbers, toPhoneNumber } from './phone-number.ts'
@@ -44,14 +45,14 @@ export function ProfileForm({ profile, social, busy, onSave, onCancel }: Profile
           {...field('displayName')}
           label="Display name"
           description="What the people you share with read."
-          maxLength={80}
+          maxLength={LIMITS.longestDisplayName}
           autoComplete="nickname"
         />
         <TextInput
           {...field('fullName')}
           label="Full name"
           description="Only for you, and for whoever pays out your withdrawals."
-          maxLength={120}
+          maxLength={LIMITS.longestFullName}
           autoComplete="name"
         />
         <TextInput

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import { isConnectionProblem, NOT_FOUND, reasonOf, toAppError } from '#lib/errors.ts'
 
 const WORDS: Record<string, string> = {
@@ -45,7 +46,7 @@ export function undoProblem(problem: unknown): { title: string; text: string; ag
   if (code === 'PT410')
     return {
       title: 'This link is too old',
-      text: 'It worked for 48 hours. If somebody else is in your account, choose a new password: that shuts them out.',
+      text: `It worked for ${LIMITS.undoLifetimeHours} hours. If somebody else is in your account, choose a new password: that shuts them out.`,
       again: false,
     }
   return {

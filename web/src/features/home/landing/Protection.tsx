@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import {
   IconBook2,
   IconCashBanknote,
@@ -15,7 +16,7 @@ const promises = [
   {
     icon: IconCashBanknote,
     title: 'Money back by itself',
-    text: 'You paid through Potluck and got no access within 48 hours? All of it goes back, without asking anybody.',
+    text: `You paid through Potluck and got no access within ${LIMITS.accessTimeHours} hours? All of it goes back, without asking anybody.`,
   },
   {
     icon: IconClockPause,

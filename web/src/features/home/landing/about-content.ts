@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 
 /** The content of the page "How It Works". */
@@ -8,7 +9,7 @@ export const steps = [
   },
   {
     title: 'Ask for a place',
-    text: 'Send a request with a few words about yourself. The owner has 48 hours to say yes, and you can take it back until then.',
+    text: `Send a request with a few words about yourself. The owner has ${LIMITS.requestLifetimeHours} hours to say yes, and you can take it back until then.`,
   },
   {
     title: 'Share and save',
@@ -45,8 +46,7 @@ export const questions = (feeRate: number | undefined) => [
   },
   {
     question: 'What does an owner get?',
-    answer:
-      'Paid directly, the share itself. Paid through Potluck, one coin for every euro of it, earned week by week while access works; from 20 coins on, an owner can ask for them to be paid out, which is done by hand within 1-3 business days.',
+    answer: `Paid directly, the share itself. Paid through Potluck, one coin for every euro of it, earned week by week while access works; from ${LIMITS.leastWithdrawal} coins on, an owner can ask for them to be paid out, which is done by hand within 1-3 business days.`,
   },
   {
     question: 'How do I get into the shared account?',
@@ -55,8 +55,7 @@ export const questions = (feeRate: number | undefined) => [
   },
   {
     question: 'What happens to my request?',
-    answer:
-      'The owner sees it at once and can approve or reject it for 48 hours. After that it expires, and you are free to ask again or to look elsewhere.',
+    answer: `The owner sees it at once and can approve or reject it for ${LIMITS.requestLifetimeHours} hours. After that it expires, and you are free to ask again or to look elsewhere.`,
   },
   {
     question: 'My service is not in the catalogue. What now?',

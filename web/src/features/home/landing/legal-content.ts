@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
 
@@ -41,7 +42,7 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
   {
     title: 'Coins',
-    text: 'An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro and can be paid out from 20 coins on. Payouts are made by hand within 1-3 business days.',
+    text: `An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro and can be paid out from ${LIMITS.leastWithdrawal} coins on. Payouts are made by hand within 1-3 business days.`,
   },
   {
     title: 'Leaving',

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
 import type { Steps } from './home.queries.ts'
 
@@ -26,7 +27,7 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
   }
   const ask: Step = {
     title: 'Ask for a place',
-    text: 'Asking is free. The owner has 48 hours to answer.',
+    text: `Asking is free. The owner has ${LIMITS.requestLifetimeHours} hours to answer.`,
     action: hasAsked ? 'See your request' : 'See the plans',
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { counted } from '#domain/plural.ts'
 import { trimEmail } from '#domain/text.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
@@ -31,7 +33,8 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
       <form onSubmit={send}>
         <Stack gap="md">
           <Text c="dimmed">
-            They get an e-mail with a link to {plan.provider} {plan.name}. Their place is kept for 7 days.
+            They get an e-mail with a link to {plan.provider} {plan.name}. Their place is kept for{' '}
+            {counted(LIMITS.invitationLifetimeHours / 24, 'day')}.
           </Text>
           <EmailInput
             required

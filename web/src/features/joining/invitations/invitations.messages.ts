@@ -1,3 +1,5 @@
+import { LIMITS } from '@potluck/supabase/limits'
+import { counted } from '#domain/plural.ts'
 import { refusalOf } from '#lib/errors.ts'
 import { explain, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { InvitationStatus, MailStatus } from './invitations.queries.ts'
@@ -29,7 +31,7 @@ export const invitationTexts = {
     },
     expired: {
       title: 'This invitation has expired',
-      text: 'The place was kept for 7 days. Ask the owner to invite you again.',
+      text: `The place was kept for ${counted(LIMITS.invitationLifetimeHours / 24, 'day')}. Ask the owner to invite you again.`,
     },
   } satisfies Record<Exclude<InvitationStatus, 'open'>, { title: string; text: string }>,
   unknown: {
@@ -40,7 +42,11 @@ export const invitationTexts = {
 } as const
 
 export const invitationToasts = {
-  sent: (email: string) => toastSuccess('Invitation Sent', `A place is kept for ${email} for 7 days.`),
+  sent: (email: string) =>
+    toastSuccess(
+      'Invitation Sent',
+      `A place is kept for ${email} for ${counted(LIMITS.invitationLifetimeHours / 24, 'day')}.`,
+    ),
   onItsWay: (email: string) =>
     toastInfo('Invitation on its way', `A place is kept for ${email}. The e-mail goes out in a moment.`),
   sendFailed: (problem: unknown) =>

@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './CostNote.module.css'
@@ -45,7 +47,7 @@ export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
       <Text size="sm">
         {direct
           ? `You pay ${ownerName} directly: the first month when ${ownerName} approves, then every month on that day. Potluck reminds you and takes no fee.`
-          : `${atOnce ? 'Charged as soon as you join' : `Charged when ${ownerName} approves`}. Each further month is charged when the one before ends, and announced 3 days ahead.`}
+          : `${atOnce ? 'Charged as soon as you join' : `Charged when ${ownerName} approves`}. Each further month is charged when the one before ends, and announced ${counted(LIMITS.renewalNoticeHours / 24, 'day')} ahead.`}
       </Text>
       <Text size="sm">You can leave at any time.</Text>
     </Stack>

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
@@ -6,7 +7,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** The most characters the database keeps. */
-const LONGEST_NOTE = 300
 
 interface DenyDialogProps {
   payment: Payment
@@ -34,7 +34,7 @@ export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
             label="What is missing?"
             placeholder="Nothing has reached my account yet."
             rows={3}
-            maxLength={LONGEST_NOTE}
+            maxLength={LIMITS.longestDenial}
             withAsterisk
             value={note}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}

@@ -1,10 +1,12 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { LIMITS } from '@potluck/supabase/limits'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { counted } from '#domain/plural.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { onceOnline } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -144,8 +146,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
         onClose={end.close}
       >
-        {formatMoney(payment.amount)} has been missing for 14 days. {memberName} loses access to{' '}
-        {payment.planName} at once and is told why.
+        {formatMoney(payment.amount)} has been missing for {counted(LIMITS.directPatienceHours / 24, 'day')}.{' '}
+        {memberName} loses access to {payment.planName} at once and is told why.
       </ConfirmDialog>
     </div>
   )

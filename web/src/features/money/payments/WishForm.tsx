@@ -1,14 +1,8 @@
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import { formatIban } from '#domain/iban.ts'
-import {
-  LONGEST_HOLDER,
-  LONGEST_LINK,
-  LONGEST_NOTE,
-  readWish,
-  type WishForm as Typed,
-  type Wish,
-} from '#domain/wish.ts'
+import { readWish, type WishForm as Typed, type Wish } from '#domain/wish.ts'
 
 interface WishFormProps {
   /** The saved one. */
@@ -73,7 +67,7 @@ export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
             <TextInput
               {...field('holder')}
               label="Name on the account"
-              maxLength={LONGEST_HOLDER}
+              maxLength={LIMITS.longestHolder}
               autoComplete="name"
             />
           </>
@@ -84,12 +78,17 @@ export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
             label="Address of the page"
             placeholder="https://"
             type="url"
-            maxLength={LONGEST_LINK}
+            maxLength={LIMITS.longestPaymentLink}
             autoComplete="off"
           />
         )}
         {typed.kind === 'text' && (
-          <Textarea {...field('note')} label="How to pay you" rows={3} maxLength={LONGEST_NOTE} />
+          <Textarea
+            {...field('note')}
+            label="How to pay you"
+            rows={3}
+            maxLength={LIMITS.longestPaymentNote}
+          />
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>

@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { availableCoins, coinsInWords } from '#domain/coins.ts'
@@ -70,7 +71,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             autosize
             minRows={2}
             maxRows={6}
-            maxLength={480}
+            maxLength={LIMITS.longestAdjustmentReason}
             withAsterisk
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}

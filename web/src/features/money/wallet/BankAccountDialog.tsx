@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
@@ -30,7 +31,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
         <Stack gap="md">
           <Text c="dimmed">
             Withdrawals go here. We encrypt it, show only its last four characters, and pay to a new account
-            24 hours after it was added.
+            {LIMITS.payoutDelayHours} hours after it was added.
           </Text>
           <TextInput
             label="IBAN"

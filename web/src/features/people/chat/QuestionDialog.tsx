@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
+import { counted } from '#domain/plural.ts'
 import { type Risk, riskIn } from '#domain/risky-text.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useAskQuestion } from './chat.mutations.ts'
@@ -40,7 +42,8 @@ export default function QuestionDialog({ planId, name, opened, onClose, onSent }
       >
         <Stack gap="md">
           <Text c="dimmed">
-            {name} sees your name and answers in a chat. It closes after 7 days, unless you ask for a place.
+            {name} sees your name and answers in a chat. It closes after{' '}
+            {counted(LIMITS.questionLifetimeHours / 24, 'day')}, unless you ask for a place.
           </Text>
           <Textarea
             label="Your question"

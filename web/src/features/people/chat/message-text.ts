@@ -1,6 +1,8 @@
+import { LIMITS } from '@potluck/supabase/limits'
+
 /** What may be sent as a chat message, and the id it gets. */
 
-export const LONGEST_MESSAGE = 1000
+export const LONGEST_MESSAGE = LIMITS.longestMessage
 
 // The same rules as private.characters and the rule of private.visible_length; a test compares them.
 const marks = [

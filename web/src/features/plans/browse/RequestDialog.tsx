@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
@@ -10,7 +11,6 @@ import type { AvailablePlan } from './browse.queries.ts'
 import { InstantNote, useInstant } from './InstantNote.tsx'
 
 /** As many characters as the database accepts. */
-const LONGEST_MESSAGE = 500
 
 interface RequestDialogProps {
   /** Null keeps the dialog closed. */
@@ -77,7 +77,8 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
           You would pay{' '}
           <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
           {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}.{' '}
-          {!atOnce && `${plan.ownerName} has 48 hours to answer, and will see your name and e-mail address.`}
+          {!atOnce &&
+            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and will see your name and e-mail address.`}
         </Text>
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
@@ -86,11 +87,11 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
         {!atOnce && (
           <Textarea
             label="Message (optional)"
-            description={`${message.length} of ${LONGEST_MESSAGE} characters`}
+            description={`${message.length} of ${LIMITS.longestJoinMessage} characters`}
             inputWrapperOrder={['label', 'input', 'description']}
             placeholder="Hello! I would love to join."
             rows={4}
-            maxLength={LONGEST_MESSAGE}
+            maxLength={LIMITS.longestJoinMessage}
             value={message}
             onChange={({ currentTarget }) => change({ message: currentTarget.value })}
           />

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paysMonthly } from '#domain/fees.ts'
@@ -24,7 +25,8 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
             <Mascot mood="excited" size={104} />
           </div>
           <Text ta="center">
-            {plan.ownerName} can answer within 48 hours. We will tell you as soon as that happens.
+            {plan.ownerName} can answer within {LIMITS.requestLifetimeHours} hours. We will tell you as soon
+            as that happens.
           </Text>
           <dl className={classes.details}>
             <Detail label="Plan">

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Input, Select, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconPlus } from '@tabler/icons-react'
 import { OfferedPlanFields } from './OfferedPlanFields.tsx'
 import {
@@ -11,7 +12,6 @@ import {
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
 /** As many plans as the database accepts. */
-const MOST_PLANS = 50
 
 interface ProviderRequestFormProps {
   /** Preselected for a person who comes from a category. */
@@ -80,7 +80,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
             <Button
               variant="default"
               leftSection={<IconPlus size={18} aria-hidden />}
-              disabled={plans.length >= MOST_PLANS}
+              disabled={plans.length >= LIMITS.mostRequestedPlans}
               onClick={() => form.insertListItem('plans', emptyPlan())}
             >
               Add another plan

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
@@ -17,9 +18,6 @@ export const REQUEST_CATEGORIES = [
 export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
 
 /** As many characters as the database accepts. */
-const LONGEST = { providerName: 100, website: 500, description: 2000, planName: 100, feature: 200 }
-const MOST_FEATURES = 30
-const MOST_MEMBERS = 10_000
 const HIGHEST_PRICE = 100_000
 
 // The database checks with the same expression.
@@ -49,17 +47,19 @@ const features = z.pipe(
     .array(
       z
         .string()
-        .check(z.maxLength(LONGEST.feature, `A feature can be at most ${LONGEST.feature} characters`)),
+        .check(
+          z.maxLength(LIMITS.longestFeature, `A feature can be at most ${LIMITS.longestFeature} characters`),
+        ),
     )
-    .check(z.maxLength(MOST_FEATURES, `There can be at most ${MOST_FEATURES} features`)),
+    .check(z.maxLength(LIMITS.mostFeatures, `There can be at most ${LIMITS.mostFeatures} features`)),
 )
 
 const offeredPlan = z.object({
   name: text(
     1,
-    LONGEST.planName,
+    LIMITS.longestPlanName,
     'Plan name is required',
-    `Plan name can be at most ${LONGEST.planName} characters`,
+    `Plan name can be at most ${LIMITS.longestPlanName} characters`,
   ),
   /** EUR for one cycle. */
   price: z.pipe(
@@ -69,7 +69,10 @@ const offeredPlan = z.object({
   cycle: z.enum(['monthly', 'yearly']),
   maxMembers: number(1, 'Max members must be at least 1').check(
     z.refine(Number.isInteger, 'Max members must be a whole number'),
-    z.maximum(MOST_MEMBERS, 'Max members must be a whole number up to 10,000'),
+    z.maximum(
+      LIMITS.mostPlanMembers,
+      `Max members must be a whole number up to ${LIMITS.mostPlanMembers.toLocaleString('en')}`,
+    ),
   ),
   features,
 })
@@ -78,23 +81,23 @@ const offeredPlan = z.object({
 export const providerRequestSchema = z.object({
   providerName: text(
     2,
-    LONGEST.providerName,
+    LIMITS.longestProviderName,
     'Provider name must be at least 2 characters',
-    `Provider name can be at most ${LONGEST.providerName} characters`,
+    `Provider name can be at most ${LIMITS.longestProviderName} characters`,
   ),
   category: z.enum(REQUEST_CATEGORIES, { error: 'Please select a category' }),
   website: z
     .string()
     .check(
       z.trim(),
-      z.maxLength(LONGEST.website, 'Please enter a valid URL'),
+      z.maxLength(LIMITS.longestWebsite, 'Please enter a valid URL'),
       z.regex(WEB_ADDRESS, 'Please enter a valid URL'),
     ),
   description: text(
     10,
-    LONGEST.description,
+    LIMITS.longestProviderDescription,
     'Description must be at least 10 characters',
-    `Description can be at most ${LONGEST.description} characters`,
+    `Description can be at most ${LIMITS.longestProviderDescription} characters`,
   ),
   plans: z.array(offeredPlan).check(z.minLength(1, 'At least one plan is required')),
 })

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import { useSaveLogin } from './plans.mutations.ts'
 import { accountLoginQuery } from './plans.queries.ts'
 
 /** The longest name the database accepts. */
-const LONGEST_LOGIN = 200
 
 /** Lets the owner tell members which login to use. */
 export function AccountLoginForm({ planId }: { planId: string }) {
@@ -49,7 +49,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
         label="Account login"
         description="E-mail or username at the provider. The password is stored apart, encrypted."
         value={draft}
-        maxLength={LONGEST_LOGIN}
+        maxLength={LIMITS.longestLoginName}
         autoComplete="off"
         autoFocus
         onChange={(event) => setDraft(event.currentTarget.value)}

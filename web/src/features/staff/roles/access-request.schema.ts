@@ -1,8 +1,9 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
 /** As many characters as the database keeps. */
-const LONGEST = { name: 120, email: 254, reason: 2000 }
+const LONGEST_EMAIL = 254
 
 // The database checks the same expression, so what passes here passes there.
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -16,19 +17,24 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
 
 /** The form's rules, with the messages people read. */
 export const accessRequestSchema = z.object({
-  name: text(2, LONGEST.name, 'Name is required', `Name can be at most ${LONGEST.name} characters`),
+  name: text(
+    2,
+    LIMITS.longestFullName,
+    'Name is required',
+    `Name can be at most ${LIMITS.longestFullName} characters`,
+  ),
   email: z
     .string()
     .check(
       z.trim(),
-      z.maxLength(LONGEST.email, 'Valid email is required'),
+      z.maxLength(LONGEST_EMAIL, 'Valid email is required'),
       z.regex(ADDRESS, 'Valid email is required'),
     ),
   reason: text(
     10,
-    LONGEST.reason,
+    LIMITS.longestAccessReason,
     'Please provide a detailed reason for your request',
-    `The reason can be at most ${LONGEST.reason} characters`,
+    `The reason can be at most ${LIMITS.longestAccessReason} characters`,
   ),
 })
 

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import type { PlanSeat } from '#domain/seats.ts'
@@ -9,7 +10,6 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
 
 /** The most characters the database takes. */
-const LONGEST_ADDRESS = 200
 
 /** Somebody has paid and waits for access, with the time left. */
 export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
@@ -57,7 +57,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
           label="Where did the invitation go?"
           description={`${seat.memberName} reads it, to know where to look.`}
           placeholder="name@example.com"
-          maxLength={LONGEST_ADDRESS}
+          maxLength={LIMITS.longestInvitedAddress}
           withAsterisk
           value={address}
           onChange={({ currentTarget }) => setAddress(currentTarget.value)}

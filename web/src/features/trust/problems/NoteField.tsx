@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { LONGEST_NOTE } from '#domain/problems.ts'
+import { LIMITS } from '@potluck/supabase/limits'
 
 interface NoteFieldProps {
   label: string
@@ -15,7 +15,7 @@ export function NoteField({ label, value, onChange }: NoteFieldProps) {
       autosize
       minRows={2}
       maxRows={8}
-      maxLength={LONGEST_NOTE}
+      maxLength={LIMITS.longestNote}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

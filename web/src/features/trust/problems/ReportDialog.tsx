@@ -1,4 +1,5 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
@@ -81,7 +82,8 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
         </Radio.Group>
         <NoteField label={`A sentence to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
         <Text size="sm" c="dimmed">
-          {seat.ownerName} has 24 hours to answer: without an answer your place ends and{' '}
+          {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer: without an answer your place
+          ends and{' '}
           {seat.settlement === 'potluck'
             ? 'what you paid for the time from now on goes back by itself.'
             : `${seat.ownerName} owes you what you paid for the time from now on.`}

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import { fullDate } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Problem, REASONS, type Reason } from '#domain/problems.ts'
@@ -28,7 +29,7 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
     case 'staff':
       return {
         title: 'Our team decides',
-        text: `It aims at 72 hours, and both of you read why. Without a decision ${until} ${money}, and it is nobody’s fault.`,
+        text: `It aims at ${LIMITS.problemDecisionAimHours} hours, and both of you read why. Without a decision ${until} ${money}, and it is nobody’s fault.`,
       }
     case 'closed':
       return { title: 'Closed', text: outcomeText(problem, money) }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@potluck/supabase/limits'
 import type { Problem } from '#domain/problems.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
@@ -12,7 +13,10 @@ export const problemToasts = {
       case 'fixed':
         return toastSuccess('Thank you', `${memberName} is asked whether it works.`)
       case 'contest':
-        return toastSuccess('Our team looks at it', 'It decides within 72 hours. Both of you read why.')
+        return toastSuccess(
+          'Our team looks at it',
+          `It decides within ${LIMITS.problemDecisionAimHours} hours. Both of you read why.`,
+        )
       case 'works':
         return toastSuccess('Good to hear', 'The problem is closed.')
       case 'still':

@@ -1,4 +1,5 @@
 import { Button, Group, Rating, Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { reviewTexts } from './reviews.messages.ts'
@@ -6,7 +7,6 @@ import { useWriteReview } from './reviews.mutations.ts'
 import type { ReviewToWrite } from './reviews.queries.ts'
 
 /** As many characters as the database keeps. */
-const LONGEST = 500
 
 interface ReviewDialogProps {
   wanted: ReviewToWrite
@@ -42,10 +42,10 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
           />
           <Textarea
             label="What should others know? (optional)"
-            description={`${text.length} of ${LONGEST} characters`}
+            description={`${text.length} of ${LIMITS.longestReview} characters`}
             inputWrapperOrder={['label', 'input', 'description']}
             rows={4}
-            maxLength={LONGEST}
+            maxLength={LIMITS.longestReview}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />

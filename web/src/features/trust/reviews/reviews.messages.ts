@@ -1,9 +1,11 @@
+import { LIMITS } from '@potluck/supabase/limits'
+import { counted } from '#domain/plural.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const reviewTexts = {
   listFailed: 'Reviews could not be loaded',
   none: 'Nobody has written a review yet.',
-  waits: 'What you write is shown once both of you have written, or after 7 days. It stays as it is.',
+  waits: `What you write is shown once both of you have written, or after ${counted(LIMITS.reviewWaitHours / 24, 'day')}. It stays as it is.`,
   unanswered: 'You can answer once, for everybody to read.',
 } as const
 

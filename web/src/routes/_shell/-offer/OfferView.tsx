@@ -1,4 +1,5 @@
 import { Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
@@ -114,8 +115,8 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
       <List type="ordered" spacing="xs" className={classes.steps}>
         <List.Item>
           {instantFrom
-            ? `You ask for a place, and it is yours at once if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has 48 hours to answer.`
-            : `You ask for a place. ${ownerName} has 48 hours to answer, and you pay nothing for asking.`}
+            ? `You ask for a place, and it is yours at once if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+            : `You ask for a place. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and you pay nothing for asking.`}
         </List.Item>
         <List.Item>
           {site
@@ -124,7 +125,7 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
         </List.Item>
         <List.Item>
           {site
-            ? `${ownerName} has 48 hours to let you in. The month begins when you can get in, not before.`
+            ? `${ownerName} has ${LIMITS.accessTimeHours} hours to let you in. The month begins when you can get in, not before.`
             : `${ownerName} gives you access: an invitation, or a login that only members can open.`}
         </List.Item>
         <List.Item>{provider} is yours to use. You pay each month, and leave when you like.</List.Item>
@@ -141,7 +142,7 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
       </Title>
       <Text>
         {settlement === 'potluck'
-          ? `No access within 48 hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
+          ? `No access within ${LIMITS.accessTimeHours} hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
           : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
         <LinkAnchor to="/books">See how that has gone so far</LinkAnchor>
       </Text>

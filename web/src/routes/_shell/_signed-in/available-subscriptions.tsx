@@ -1,4 +1,5 @@
 import { Button, Switch } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -164,7 +165,7 @@ function NothingInstant() {
         </LinkButton>
       }
     >
-      On the others the owner answers your request, within 48 hours.
+      On the others the owner answers your request, within {LIMITS.requestLifetimeHours} hours.
     </EmptyState>
   )
 }

@@ -1,6 +1,8 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { counted } from '#domain/plural.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { ClosedProblems } from '#features/trust/problems/ClosedProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
@@ -27,7 +29,9 @@ function Problems() {
             To decide
           </Title>
           <Text c="dimmed" mb="md">
-            We aim at 72 hours. After 7 days without a decision what is held goes back to the member.
+            We aim at {LIMITS.problemDecisionAimHours} hours. After{' '}
+            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision what is held goes back
+            to the member.
           </Text>
           <WaitingProblems />
         </section>
