@@ -6,6 +6,7 @@ export const LIMITS = {
   accessSilenceHours: 48,
   accessTimeHours: 48,
   cardEarningsWaitHours: 720,
+  changeMemoryHours: 2160,
   directPatienceHours: 336,
   directRemindersHours: [0, 72, 168],
   earningStepHours: 168,

@@ -1,18 +1,18 @@
 -- The schema of version 1.0.0, as supabase/schemas/ declared it then: file by file, in an order that works.
 
 -- common/private.sql
--- Schema private holds what the API does not expose: bodies of functions that run with the owner's rights, helpers
--- that policies ask, and the record of how often somebody did something.
+-- Schema private holds what the API does not expose: function bodies that run with the owner's rights, helpers for policies,
+-- and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- Visitors too: the Data API asks private.check_request() about them.
+-- Visitors too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- Nobody may call a function that does not say who may; Postgres would let everybody.
+-- A function is callable only by roles it is granted to; by default Postgres lets everybody call it.
 alter default privileges revoke execute on functions from public;
 
--- Puts a function into the API for these roles: one of `private`, by a thin function of the same name and parameters in
--- `public` that runs as its caller, or one that `public` holds itself. For the schemas alone.
+-- Publishes a function to the API for these roles: either a function of `private`, through a thin one of the same name and
+-- parameters in `public` that runs as its caller, or one that is in `public` already. Used by the schemas only.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -29,7 +29,7 @@ begin
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
   select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;
-  -- Projects of hosted Supabase differ in what is open by default.
+  -- Hosted projects differ in their default grants.
   execute format('revoke all on function %s from public, anon, authenticated, service_role', v_function.oid::regprocedure);
   execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
 end $$;
@@ -64,7 +64,7 @@ begin
   return v_user;
 end $$;
 
--- How long a text is for a person: without white space around it and without characters nobody sees.
+-- The length of a text as people see it: without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -72,23 +72,23 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
--- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
+-- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
+-- loopback, outside production); no request can. On hosted Supabase it is never set.
 create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
--- Supabase counts as aal1.
+-- Whether the session was opened with something nobody can be talked out of: a second factor, or a passkey, which Supabase
+-- counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- Whole hours, as a person counts down: a begun one counts.
+-- Whole hours, rounded up, as a countdown shows them.
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- How often a person may do something, and which requests of the Data API are an attempt at it.
+-- How often a person may do something, and which Data API requests count as attempts.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
@@ -108,12 +108,12 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
-  -- Counted when something is opened or stored: being asked for a proof of identity first is no attempt.
+  -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}');
 
--- When a person last did it; one row per person and action, so that counting also takes turns.
+-- When a person last did it. One row per person and action, whose lock also makes attempts take turns.
 create table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -123,8 +123,8 @@ create table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many.
--- What the server itself does, with nobody signed in, is not counted.
+-- Counts one attempt of the acting user; raises PT429 with the seconds to wait when there were too many. What the server does
+-- itself, with nobody signed in, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -135,7 +135,7 @@ declare
   v_used timestamptz[];
 begin
   if v_user is null then return; end if;
-  -- The first attempt of a request has been counted on its arrival.
+  -- private.check_request() has counted the first attempt of this request.
   if current_setting('request.counted', true) = p_action then
     perform set_config('request.counted', '', true);
     return;
@@ -146,8 +146,8 @@ begin
   values (v_user, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting. The time is read when it is
-      -- this attempt's turn: what others noted while it waited lies behind.
+      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- row is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
   returning used_at into v_used;
@@ -159,10 +159,10 @@ begin
   end if;
 end $$;
 
--- What the Data API calls before each request, as whoever makes it: a token that outlives its session or its account
--- (somebody signed out, was banned or is gone) opens nothing, and an attempt is counted before anything can refuse it. Where
--- the server keeps what this wrote when the request itself is refused, as ours does, refused attempts count too; PostgREST
--- takes it back with the rest. Every request waits for it, so it asks about a second factor only whoever has one.
+-- Called by the Data API before each request, with the request's role. It refuses a token that outlives its session or account
+-- (signed out, banned or deleted), and counts attempts before anything can refuse them. Refused attempts count only where this
+-- write survives a refused request: it does on our server, PostgREST rolls it back. Every request waits for this, so only
+-- people who have a second factor are checked for one.
 create function private.check_request() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -195,13 +195,13 @@ declare
   v_owner name := current_user;
   v_setting text := 'pgrst.db_pre_request=private.check_request';
 begin
-  -- Roles belong to every database of a Postgres: what another one has said need not be said again.
+  -- Roles are shared by all databases of a cluster: another one may have set this already.
   if exists (
     select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
   ) then return; end if;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
 exception when insufficient_privilege then
-  -- On hosted Supabase the owner may change that role; elsewhere it may act as it, and a role may change itself.
+  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
   set local role authenticator;
   alter role authenticator set pgrst.db_pre_request = 'private.check_request';
   execute format('set local role %I', v_owner);
@@ -215,8 +215,7 @@ grant execute on function private.check_request() to anon, authenticated, servic
 -- money/fee.sql
 -- The platform's fee and the smallest sums, in EUR.
 
--- The platform's convenience fee, on top of a member's share: what it is until staff decide otherwise, the most they may
--- make it, and in which steps.
+-- The convenience fee on top of a member's share: the default until staff decide otherwise, the maximum, and the step size.
 create function private.first_fee_rate() returns numeric
 language sql immutable return 0.1;
 create function private.most_fee_rate() returns numeric
@@ -228,25 +227,24 @@ language sql immutable return 0.005;
 create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
 language sql immutable return round(p_share * (1 + p_fee_rate), 2);
 
--- The least a card can be charged.
+-- The smallest charge to a card.
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- What a month of a place that is paid through the site costs at least: a card cannot be charged less than half of it.
+-- The least a month of a place may cost if paid through the site: a card cannot be charged for less than half of it.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;
 
 -- money/ledger.sql
--- The ledger: who holds which money. Double entry, EUR alone. Each movement is one transfer between two accounts, and
--- nothing in it is ever changed: a correction is another transfer. Wallets and coins (wallets.sql) are what people see of
--- it, and are written by the same function.
+-- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never
+-- changed: a correction is another transfer. Wallets and coins (wallets.sql) are what people see of it.
 
--- The most coins a wallet, or one movement, can hold: what numeric(12, 2) can.
+-- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
 language sql immutable return 9999999999.99;
 grant execute on function private.most_coins() to authenticated, service_role;
 
--- A seat's and a person's account belong to their owner's id, which no reference guards: the books outlive both.
+-- `owner` is the id of a seat or a person. It has no foreign key, because the books outlive both.
 create table private.ledger_accounts (
   id bigint generated by default as identity primary key,
   kind text not null check (kind in (
@@ -260,17 +258,17 @@ create table private.ledger_accounts (
   constraint only_some_accounts_fall_below_zero
     check (balance >= 0 or kind in ('outside', 'guarantee', 'costs', 'adjustments'))
 );
--- Accounts are locked in the order of their ids. Everybody meets at those of the site, so they come last: whoever holds
--- the account of a wallet or a seat can still wait for them, and they are held no longer than it takes.
+-- Accounts are locked in the order of their ids. The site's accounts, which everybody needs, come last: by then no wallet or
+-- seat is left to wait for, so they are held as briefly as possible.
 insert into private.ledger_accounts (id, kind)
 select 1000000000000 + place, kind
 from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjustments']) with ordinality as site (kind, place);
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- What is done once, whatever is tried again: a payment, a withdrawal, the earnings of a week.
+  -- Makes a payment, a withdrawal or a week's earnings happen once, however often it is retried.
   key text not null unique check (char_length(key) between 1 and 200),
-  -- References from here would lock and look up once more what the entries refer to anyway.
+  -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
   to_account bigint not null,
   amount numeric(14, 2) not null check (amount > 0),
@@ -278,11 +276,11 @@ create table private.ledger_transfers (
     'payment', 'payment-returned', 'earning', 'fee', 'refund', 'refund-sent', 'refund-failed', 'withdrawal',
     'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'given-up', 'handed-over', 'cost'
   )),
-  -- What it was for. Seats outlive their plans and people, so these need no reference either.
+  -- What it was for. Seats outlive their plans and people, so these need no foreign key either.
   seat_id uuid,
   period_id uuid,
   subscription_id text,
-  -- Whose money it is: of the wallet that is one side of it, else of the seat's member.
+  -- Whose money it is: the person whose wallet is one side, otherwise the seat's member.
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
@@ -290,13 +288,13 @@ create table private.ledger_transfers (
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
--- The pages of staff, newest first, by each of the filters.
+-- For the staff pages: newest first, by each filter.
 create index ledger_transfers_newest_idx on private.ledger_transfers (created_at, id);
 create index ledger_transfers_person_idx on private.ledger_transfers (person_id, created_at, id);
 create index ledger_transfers_plan_idx on private.ledger_transfers (subscription_id, created_at, id);
 create index ledger_transfers_kind_idx on private.ledger_transfers (kind, created_at, id);
 
--- The two sides of each transfer, with what the account held before and after.
+-- The two sides of each transfer, with the account's balance before and after.
 create table private.ledger_entries (
   account_id bigint not null references private.ledger_accounts (id),
   version bigint not null,
@@ -323,12 +321,12 @@ create trigger keep before update or delete or truncate on private.ledger_transf
 create trigger keep before update or delete or truncate on private.ledger_entries
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The account of a kind and its owner, made when there is none yet. A person's comes with the wallet it is seen through.
+-- The account of a kind and owner, created on first use. A person's is created with the wallet that shows it.
 create function private.ledger_account(p_kind text, p_owner uuid default null) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id bigint;
 begin
-  -- Asked for apart, as no index finds what "is not distinct from" another.
+  -- A separate query, because no index supports "is not distinct from".
   if p_owner is null then
     return (select id from private.ledger_accounts where kind = p_kind and owner is null);
   end if;
@@ -342,15 +340,15 @@ begin
   return (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
 end $$;
 
--- Locks accounts until the transaction ends. Whoever makes several transfers takes all their accounts at once, before the
--- first: each call keeps to the order, two calls may not.
+-- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first,
+-- because only a single call keeps to the order.
 create function private.lock_ledger(p_accounts bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from private.ledger_accounts where id = any (p_accounts) order by id for update;
 end $$;
 
--- The type under which a person sees a movement of their coins.
+-- The type of coin transaction as which a person sees a movement.
 create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
@@ -367,8 +365,8 @@ begin
   return v_type;
 end $$;
 
--- The one way money moves. A key that is known already moves nothing and answers with the first transfer, or raises
--- 23505 when that one was of another amount or between other accounts.
+-- The only way to move money. A known key moves nothing and returns the first transfer; it raises 23505 if that had another
+-- amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_period uuid default null, p_description text default null
@@ -379,7 +377,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The moment of the lock, not of the transaction, as others may have moved money meanwhile; by the clock of the site.
+  -- The time of the lock, not of the transaction, as others may have moved money since; by the site's clock.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -430,13 +428,13 @@ begin
   return v_transfer;
 end $$;
 
--- One of many movements that are made at once.
+-- One of many movements in a batch.
 create type private.move as (
   key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, period_id uuid, description text
 );
 
--- The same for many at once out of accounts that are no wallets: each account is locked once and written once, however many
--- meet at it. None of their keys may be known yet: 23505, and nothing has moved.
+-- Moves many at once, out of accounts that are not wallets: each account is locked and written once, however many movements it
+-- has. If any key is known, it raises 23505 and moves nothing.
 create function private.transfer_all(p_moves private.move[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_at timestamptz;
@@ -455,7 +453,7 @@ begin
   with move as (
     select m.*, taker.kind = 'wallet' as is_coins, s.subscription_id,
       case taker.kind when 'wallet' then taker.owner else s.member_id end as person_id,
-      -- Each movement of coins is later than the one before.
+      -- Each coin movement is strictly later than the one before.
       case taker.kind when 'wallet' then greatest(v_at, interval '1 microsecond'
         + (select max(c.created_at) from public.coin_transactions as c where c.user_id = taker.owner))
         + interval '1 microsecond' * (row_number() over (partition by taker.id order by m.place) - 1) else v_at end as at
@@ -499,14 +497,14 @@ revoke all on private.ledger_accounts, private.ledger_transfers, private.ledger_
   from public, anon, authenticated, service_role;
 
 -- money/payments.sql
--- What the Edge Function `payments` is to do at the provider: a queue that loses nothing and does nothing twice.
+-- The queue of what the Edge Function `payments` must do at the provider. It loses nothing and does nothing twice.
 
--- Whoever takes a job has two minutes; then others may.
+-- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'refund', 'remove-card')),
   provider text not null,
-  -- The payment, the refund or the provider's name of the card.
+  -- The payment, the refund or the provider's id of the card.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -517,22 +515,22 @@ create table private.payment_jobs (
 create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
 alter table private.payment_jobs enable row level security;
 
--- Puts it in the queue, or has what is there done now, and calls the function once this transaction has committed: one call
--- for all that is queued in it, since it goes on until nothing is due.
+-- Queues a job, or makes a failed one due now, and calls the function after the commit. One call per transaction is enough,
+-- because the function goes on until nothing is due.
 create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.payment_jobs as j (kind, about, provider) values (p_kind, p_about, p_provider)
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not while somebody is at it.
+  -- Not during an attempt.
   where j.last_error is not null;
   if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
     perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
   end if;
 end $$;
 
--- How it went: done when p_error is null, else to be tried again after 30 s, 1, 2, 4 … at most 15 minutes, for as long as
--- it takes. What a later attempt has taken over is left to that one.
+-- Records the outcome: done when p_error is null, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
+-- is ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -546,9 +544,9 @@ begin
   end if;
 end $$;
 
--- Hands out up to p_limit jobs that are due, or the charge of p_payment_id alone, each to one caller only. What turns out
--- to need no provider is done on the way. A charge needs its seat, which others lock before they come here: a seat that
--- somebody holds is left for the next call, and so nobody waits in a circle.
+-- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
+-- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
+-- is left for the next call: waiting could deadlock.
 create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -585,7 +583,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- One that fails keeps nobody else waiting.
+      -- A failure must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;
@@ -602,7 +600,7 @@ begin
   return v_taken;
 end $$;
 
--- What the simulated provider remembers, where there is one.
+-- The memory of the simulated provider, where there is one.
 create table private.simulated_payments (
   id text primary key check (char_length(id) <= 200),
   body jsonb not null
@@ -621,7 +619,7 @@ begin
   insert into private.simulated_payments (id, body) values (p_id, p_body) on conflict (id) do update set body = excluded.body;
 end $$;
 
--- For the function alone.
+-- For the function only.
 select private.publish('take_payment_jobs', 'service_role');
 select private.publish('settle_payment_job', 'service_role');
 select private.publish('recall_simulated', 'service_role');
@@ -630,10 +628,10 @@ select private.publish('remember_simulated', 'service_role');
 revoke all on private.payment_jobs, private.simulated_payments from public, anon, authenticated, service_role;
 
 -- money/transfers.sql
--- All movements of money, for those who answer for it: what moved, between whom, why, and who did it.
+-- All movements of money, for the staff responsible: what moved, between whom, why, and who did it.
 
--- The transfers that fit every filter that is not null, newest first; a page goes on after the transfer
--- (p_before, p_before_id). A person's are those of their wallet and of the seats they pay for. p_limit is at most 1,000.
+-- Transfers that match every non-null filter, newest first; a page continues after the given transfer (p_before, p_before_id).
+-- A person's are those of their wallet and of the seats they pay for. p_limit is at most 1,000.
 create function private.list_transfers(
   p_person uuid default null, p_subscription_id text default null, p_kind text default null,
   p_from timestamptz default null, p_until timestamptz default null,
@@ -644,13 +642,13 @@ create function private.list_transfers(
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- One bound, so that the index is entered where the page begins and not where time ends.
+  -- A single bound, so that the index scan starts at the page.
   v_goes_on boolean := coalesce(p_before < p_until, p_before is not null);
   v_before timestamptz := case when v_goes_on then p_before else coalesce(p_until, 'infinity') end;
   v_before_id bigint := case when v_goes_on then p_before_id else 0 end;
 begin
   perform private.require_treasurer();
-  -- Written for the filters it has: one statement for all of them would suit the index of none.
+  -- Built from the filters in use, because one statement for all of them would fit no index.
   return query execute format($query$
     with page as (
       select t.* from private.ledger_transfers as t
@@ -675,7 +673,7 @@ end $$;
 select private.publish('list_transfers', 'authenticated');
 
 -- plans/catalogue.sql
--- Is it a whole number from p_least up, or left out? No count here comes near ten thousand.
+-- Is it missing, or a whole number from p_least up? No count here comes near ten thousand.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -686,7 +684,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Is it a text, or left out where it may be? p_required wants one that is not empty.
+-- Is it a text? p_required forbids a missing or empty one.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -704,7 +702,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Can this be read as a plan somebody sells? Name and European price are needed, the rest has defaults.
+-- Is this a valid plan? It needs a name and a European price; the rest has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -729,7 +727,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Can this be read as a catalogue? As a whole or not at all; the web app reads it by the same rules (catalogue.schema.ts).
+-- Is this a valid catalogue, as a whole? The web app reads it by the same rules (catalogue.schema.ts).
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -746,14 +744,14 @@ language sql immutable set search_path = '' as $$
   ) else false end
 $$;
 
--- What providers sell: one current row, an array of providers with their plans. The two maxima an entry may name are one
--- number, the people its price covers; a plan with paid extra members is an entry of its own, with its own price.
+-- What providers sell: one current row, an array of providers with their plans. An entry's two maxima are the same number, the
+-- people its price covers; a plan with paid extra members is an entry of its own, with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   data jsonb not null check (jsonb_typeof(data) = 'array'),
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Worked out when it is stored: whoever shares a plan would wait for it each time.
+  -- Computed when stored, because everybody who shares a plan would wait for it.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -774,7 +772,7 @@ create type private.catalogue_plan as (
   max_members integer
 );
 
--- The catalogue as it ships, for when the current row is missing or unreadable; one row.
+-- The shipped catalogue, used when the current row is missing or unreadable; one row.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
   data jsonb not null,
@@ -782,7 +780,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- What is sold: the current row where it can be read, else the catalogue as it ships.
+-- What is sold: the current row if it is readable, otherwise the shipped catalogue.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -791,8 +789,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The catalogue that ships now, with what staff has done to the current one since the last that shipped: a provider they
--- added, changed or took out stays as they left it.
+-- The newly shipped catalogue with staff's changes since the last one: providers they added, changed or removed stay that way.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -809,8 +806,8 @@ language sql immutable set search_path = '' as $$
   from now full join own using (id) where own.id is null or own.provider is not null
 $$;
 
--- Brings the catalogue up to date with the one that ships, and does nothing where it is so already. Plans that are
--- shared keep their terms, which are copies. Called at every start, by repeatable/provider-catalogue.sql.
+-- Updates the catalogue to the shipped one; does nothing if it is current. Shared plans keep their terms, which are copies.
+-- Called at every start, by repeatable/provider-catalogue.sql.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -828,9 +825,8 @@ begin
   );
 end $$;
 
--- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
--- A price per region counts as the European one; a missing maximum is five, a missing cycle
--- monthly, a category nobody knows "other".
+-- One catalogue plan, by its id or by provider and plan name; no row when it is not sold. Of prices per region the European one
+-- counts; by default the maximum is five, the cycle monthly and an unknown category "other".
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -867,12 +863,11 @@ grant select on public.service_provider_data to anon, authenticated;
 grant all on public.service_provider_data to service_role;
 
 -- staff/users.sql
--- Who has an account, for staff: accounts, roles and profiles as one list, so that no browser needs a
--- key that reads the accounts themselves.
+-- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
--- The accounts whose name holds p_search, with this role, 'none' being those without one, newest first; a page goes on after the account (p_before, p_before_id).
--- The name is the profile's; an account that has none yet goes by the part of its e-mail address before the at-sign, else
--- by "Unknown". The address itself is for admins. p_limit is between 1 and 100.
+-- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
+-- (p_before, p_before_id). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
   p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -904,10 +899,10 @@ end $$;
 select private.publish('list_users', 'authenticated');
 
 -- account/account.sql
--- Leaving Potluck: everything held on a person as one document, and the end of an account.
+-- Leaving Potluck: the export of a person's data, and the end of an account.
 
--- Everything the database holds on the acting user, as JSON: amounts in EUR or coins, times in UTC. What others wrote
--- to the person stands in their conversations; nobody else's private data is in it.
+-- Everything the database holds about the acting user, as JSON: amounts in EUR or coins, times in UTC. It includes what others
+-- wrote to them in conversations, but nobody else's private data.
 create function private.export_own_data() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -998,8 +993,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- Why the acting user's account cannot end yet, or null. Members of the person's plans have paid for their places, and
--- coins are paid out before it ends; those that are too few to be worth it may be given up instead.
+-- Why the acting user's account cannot end yet, or null. Members have paid for places in their plans, and coins are paid out
+-- before an account ends; an amount too small to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.available_coins(p_user_id);
@@ -1017,9 +1012,9 @@ begin
   end;
 end $$;
 
--- Ends the acting user's account (23514 with the reason while it cannot end) and has what is left in the wallet paid out.
--- Without a seat in anybody's plan and a part in any movement of money the account goes whole. Otherwise those rows stay,
--- under an account that nobody can sign in to and that names nobody; closed_accounts.sql pays what it is still owed.
+-- Ends the acting user's account and pays out what is left in the wallet; raises 23514 with the reason while it cannot end.
+-- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
+-- sign in to and without a name; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1030,7 +1025,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- In line behind whoever is approving a member or moving coins right now.
+  -- Waits for anybody approving a member or moving coins right now.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -1058,13 +1053,13 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the order in which a mail that has been sent touches the two. What tells of a change that
-  -- somebody else may have made, to be paid in this person's place, still goes out.
+  -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
+  -- be paid in this person's place, still goes out.
   delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- What somebody opened of their own concerns nobody else.
+  -- Openings of one's own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Nobody is waited for: what is being read right now goes with that.
+  -- Skips locked rows: whoever is reading them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
@@ -1115,7 +1110,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, as nobody is told any more what is taken from an account that has ended.
+  -- Last, because nobody is told about what is removed from a closed account.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;
@@ -1124,23 +1119,26 @@ end $$;
 select private.publish('delete_own_account', 'authenticated');
 
 -- account/account_changes.sql
--- How long a change of an account can be undone by the link that tells of it.
+-- How long the changes of an account are kept.
+create function private.change_memory() returns interval
+language sql immutable return interval '90 days';
+
+-- How long the link in the mail about a change can undo it.
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes of how somebody gets into their account. Each is told at once to the address the account had before, with a link
--- that undoes it for private.undo_lifetime(): whoever took the account over has the session and perhaps the new
--- address, but not that mail.
+-- Changes to how somebody gets into their account. Each is mailed at once to the previous address, with a link that undoes it
+-- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
     'passkey-removed', 'recovery-codes', 'bank-account')),
-  -- The factor, passkey or bank account it is about.
+  -- The factor, passkey or bank account that changed.
   subject_id uuid,
-  -- The address it was told to; null for an account that had none, whose changes cannot be undone.
+  -- The address that was told; null if the account had none, in which case the change cannot be undone.
   told text,
-  -- Of the link in that mail, which alone holds the token itself.
+  -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
   happened_at timestamptz not null default clock_timestamp(),
   undone_at timestamptz
@@ -1149,13 +1147,12 @@ create index account_changes_newest_idx on private.account_changes (user_id, hap
 alter table private.account_changes enable row level security;
 revoke all on private.account_changes from public, anon, authenticated, service_role;
 
--- An address as far as somebody who has it recognises it.
+-- An address masked so that only its owner recognises it.
 create function private.masked_address(p_address text) returns text
 language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
 $$;
 
--- The mail about one change.
 create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1194,21 +1191,21 @@ begin
   ), array[p_change.id::text], p_event => 'account-' || p_change.kind, p_params => jsonb_build_object('at', p_change.happened_at));
 end $$;
 
--- Notes a change of a proven account and tells its address of before. Called by triggers on the auth service's tables,
--- whose work must not fail over it, so nothing here can be refused.
+-- Records a change of a proven account and tells its previous address. Triggers on the auth service's tables call this, and
+-- their work must not fail because of it, so nothing here may raise.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- What undoing does is no change of its own; an account that is going, or was never proven, has nobody to tell.
+  -- An undo is not a change itself; an account being deleted, or never proven, has nobody to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
     return;
   end if;
-  -- Each is later than the one before, however coarse the clock: a link undoes its own change and what came after it.
+  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
   insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
   select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
     greatest(clock_timestamp(),
@@ -1223,7 +1220,7 @@ end $$;
 create function private.tg_users__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Until the first address is proven everything is still part of signing up.
+  -- Until the first address is proven, every change is part of signing up.
   if old.email_confirmed_at is null then return null; end if;
   if lower(new.email) is distinct from lower(old.email) then
     perform private.note_account_change(new.id, 'email', old.email, null);
@@ -1237,7 +1234,7 @@ create trigger tell_change after update on auth.users for each row
   when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
   execute function private.tg_users__tell_change();
 
--- A factor counts once it is verified. Our server dates the factor of recovery codes anew when it makes others.
+-- A factor counts once it is verified. Our server re-dates the recovery code factor when new codes are made.
 create function private.tg_mfa_factors__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1267,16 +1264,15 @@ begin
   return null;
 end $$;
 do $$ begin
-  -- An older auth service has none.
+  -- Older auth services lack this table.
   if to_regclass('auth.webauthn_credentials') is not null then
     create trigger tell_change after insert or delete on auth.webauthn_credentials
       for each row execute function private.tg_webauthn_credentials__tell_change();
   end if;
 end $$;
 
--- Undoes the change whose link this is, and every later one: they were made by whoever made this one. Whatever it was,
--- nothing that could be in other hands opens the account any more; its person chooses a new password through the
--- address the answer names.
+-- Undoes the change behind this link and every later one, since the same person made them. Whatever the change was, nothing
+-- that could be in other hands opens the account any more; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1286,7 +1282,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- One at a time, and not while the auth service is changing something.
+  -- One undo at a time, and not during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -1303,12 +1299,12 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- The first of several changes of the address knows the one that was there before all of them.
+  -- The first of several address changes has the original address.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Somebody may have signed up with it meanwhile: what nobody has shown to be theirs gives way.
+    -- Somebody may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       raise exception 'Another account has this address now' using errcode = '23505';
@@ -1332,7 +1328,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- Whoever signed in through a provider under another address would still be let in by it.
+  -- A sign-in provider linked since the change would still let the intruder in.
   delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
   delete from auth.one_time_tokens where user_id = v_user;
   delete from auth.flow_state where user_id = v_user;
@@ -1346,7 +1342,7 @@ begin
 end $$;
 select private.publish('undo_account_change', 'anon', 'authenticated');
 
--- What has changed on the acting user's account of late, the newest first.
+-- Recent changes to the acting user's account, newest first.
 create function private.recent_account_changes()
 returns table (kind text, happened_at timestamptz, undone_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -1354,29 +1350,29 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select c.kind, c.happened_at, c.undone_at from private.account_changes as c
-  where c.user_id = v_user and c.happened_at > now() - interval '90 days' order by c.happened_at desc limit 50;
+  where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
 end $$;
 select private.publish('recent_account_changes', 'authenticated');
 
 -- account/profiles.sql
--- The most characters of the name that others read, and of the one on a bank account.
+-- The maximum length of a display name, and of the name on a bank account.
 create function private.longest_display_name() returns integer
 language sql immutable return 80;
 create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- How a person appears to others, and two things only they read: full name and phone number.
+-- How a person appears to others, and two fields only they can read: full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
   full_name text check (char_length(full_name) <= private.longest_full_name()),
-  -- In E.164: a plus sign, the country and the number, digits alone.
+  -- E.164: a plus sign, the country code and the number, digits only.
   phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- The account has ended; the row stays because the ledger of coins refers to it.
+  -- When the account ended; the row stays because the ledger refers to it.
   deleted_at timestamptz
 );
 alter table public.user_profiles enable row level security;
@@ -1387,12 +1383,12 @@ create policy "People create their own profile" on public.user_profiles
 create policy "People change their own profile" on public.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why this cannot be a person's name, or null. A name has something to read and nothing that hides or turns it, and is
--- not the site's own, also where spaces, marks, digits or letters of another script make it look alike.
+-- Why this cannot be a person's name, or null. A name must have something to read, nothing that hides or reverses text, and
+-- must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
-  -- Too long is for a check to say, and nothing to look through.
+  -- A check refuses names that are too long; they are not worth examining.
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
@@ -1404,7 +1400,7 @@ return case
     then 'This name is taken by the site itself'
 end;
 
--- The name others read: what the person chose, or what the provider they signed in with says. Never their address.
+-- The display name: what the person chose, or what their sign-in provider says. Never their address.
 create function private.default_display_name(p_metadata jsonb) returns text
 language sql immutable
 return coalesce((
@@ -1414,7 +1410,7 @@ return coalesce((
   where name is not null and private.name_refusal(name) is null order by place limit 1
 ), 'New member');
 
--- Refuses a name that is none; whoever has none is a new member.
+-- Refuses an invalid name; a person without one becomes a new member.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
@@ -1450,7 +1446,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Accounts that were there before this migration, or whose profile could not be made, get one on first use.
+-- Older accounts, and those whose profile could not be created, get one on first use.
 create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile public.user_profiles;
@@ -1467,12 +1463,12 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name: what people who have nothing to do with each other read.
+-- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
 
--- The account's address, for rows that show it to the people who may see it.
+-- The account's address, for rows that show it to people who may see it.
 create function private.email_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1481,8 +1477,7 @@ begin
   );
 end $$;
 
--- A change is dated by the database, and the row stays its owner's.
--- Who signs in through a provider keeps the picture it gives.
+-- The database dates a change, and the row stays its owner's. Accounts from a sign-in provider keep its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -1496,8 +1491,8 @@ end $$;
 create trigger stamp before update on public.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- What of a profile only its person reads. It is written with the rest of user_profiles, where the two columns can be read
--- by nobody, as a column cannot be open in one row and closed in the others.
+-- The private part of a profile. It is written through user_profiles, where nobody can read the two columns, because a column
+-- cannot be readable in one row and not in the others.
 create table public.user_details (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   full_name text,
@@ -1532,10 +1527,10 @@ grant update (display_name, full_name, phone_number, avatar_url, updated_at) on 
 grant all on public.user_profiles, public.user_details to service_role;
 
 -- account/proof_of_identity.sql
--- Showing anew that it is you: a session left open, or a token that was taken, must not be enough for what cannot be
--- taken back. What was shown when stands in the token alone; a refresh does not renew it.
+-- Proving again who you are: an open session or a stolen token must not be enough for what cannot be undone. The proof and its
+-- time are in the token; refreshing it does not renew them.
 
--- How long somebody who has just shown that it is them need not show it again.
+-- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
 language sql immutable return interval '10 minutes';
 
@@ -1546,13 +1541,13 @@ $$;
 create function private.has_passkey(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Projects hosted elsewhere may have an older auth service.
+  -- Hosted projects may run an older auth service.
   if to_regclass('auth.webauthn_credentials') is null then return false; end if;
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- What the acting user can show, the best first. Whoever has a passkey or a factor shows that, since it is what a thief
--- with the password lacks; a mailed code is for those who have nothing else, as another provider signs them in.
+-- How the acting user can prove who they are, best first. People with a passkey or a second factor must use it, as a thief with
+-- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider.
 create function private.proof_methods() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -1567,8 +1562,8 @@ begin
 end $$;
 select private.publish('proof_methods', 'authenticated');
 
--- Refuses whoever has not shown within private.proof_lifetime() what private.proof_methods() names. The names in tokens
--- are those of the auth service.
+-- Refuses people who have not used one of private.proof_methods() within private.proof_lifetime(). The method names are those
+-- of the auth service's tokens.
 create function private.require_recent_proof() returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -1591,21 +1586,21 @@ begin
 end $$;
 
 -- account/push_devices.sql
--- The devices where people are told while Potluck is closed: web push (docs/decisions/023-web-push.md).
+-- The devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
 
--- How many devices a person can be notified on.
+-- The maximum number of devices per person.
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Where a browser's push service listens. The site sends nowhere else, whatever address a browser names.
+-- Known push services. The site sends to no other address, whatever a browser names.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: where to send them, and what they are sealed with for it alone. It is
--- told for as long as the session that asked for it lasts.
+-- A device whose browser may show notifications: where to send them, and its encryption keys. It lasts as long as the session
+-- that registered it.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -1615,7 +1610,7 @@ create table private.push_devices (
   created_at timestamptz not null default clock_timestamp(),
   last_tried_at timestamptz,
   last_success_at timestamptz,
-  -- Of the last try; null where the push service took it.
+  -- Of the last attempt; null if the push service accepted it.
   last_error text
 );
 create index push_devices_user_idx on private.push_devices (user_id);
@@ -1624,7 +1619,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- The devices where their person is still signed in.
+-- The devices on which their person is still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1636,7 +1631,7 @@ begin
       and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
 end $$;
 
--- Forgets those where nobody is signed in any more.
+-- Deletes devices on which nobody is signed in any more.
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
@@ -1644,8 +1639,8 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 
--- Has the acting user told on the device of this session; what it said before is replaced, and what another account of the
--- same browser said. Raises 23514 for a push service that is not known, keys that are none, and too many devices.
+-- Registers the device of this session for the acting user, replacing its earlier registration and that of any other account in
+-- the same browser. Raises 23514 for an unknown push service, invalid keys or too many devices.
 create function private.add_push_device(p_endpoint text, p_p256dh text, p_auth text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1685,7 +1680,7 @@ begin
 end $$;
 select private.publish('my_push_devices', 'authenticated');
 
--- No more on one of them.
+-- Removes one of them.
 create function private.remove_push_device(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1701,8 +1696,7 @@ revoke all on private.push_devices from public, anon, authenticated, service_rol
 -- account/sessions.sql
 -- Where somebody is signed in.
 
--- How a session was opened and what was shown in it since, the newest first. Our server keeps it on the session,
--- Supabase's own in a table.
+-- The methods a session was opened and confirmed with, newest first. Our server keeps them on the session, Supabase in a table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1712,7 +1706,7 @@ begin
   return array(select authentication_method from auth.mfa_amr_claims where session_id = p_session.id order by updated_at desc);
 end $$;
 
--- The acting user's sessions, the one used last first. A session is used whenever it is refreshed.
+-- The acting user's sessions, most recently used first. Refreshing a session counts as using it.
 create function private.my_sessions() returns table (
   id uuid, user_agent text, ip text, created_at timestamptz, last_used_at timestamptz, proof text[], is_current boolean
 )
@@ -1728,7 +1722,7 @@ begin
 end $$;
 select private.publish('my_sessions', 'authenticated');
 
--- Signs out one of them: its refresh tokens go with it, and its access token opens nothing any more.
+-- Signs out one of them: its refresh tokens are deleted, and its access token stops working.
 create function private.end_session(p_session_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1740,30 +1734,29 @@ end $$;
 select private.publish('end_session', 'authenticated');
 
 -- common/outgoing_mail.sql
--- Can a mail be addressed like this? Accounts that came from elsewhere may have no address at all.
+-- Can mail be sent to this address? Accounts imported from elsewhere may have none at all.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Mail on its way out. A function writes it in the transaction of the event it tells about, so that it goes out when
--- that holds and never otherwise. Whoever reaches a mail server takes what is due and says how it went
--- (docs/decisions/009-outgoing-mail.md).
+-- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. Whoever can
+-- reach a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
-  -- {{ .SiteURL }} stands for the site's address. Emptied once the mail is gone, as the links in it are secrets.
+  -- {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
   html text,
-  -- Where on the site the person ends mail of this kind; null where it cannot be ended.
+  -- Where the person unsubscribes from mail of this kind; null where they cannot.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of what the mail speaks of or leads to. When one of them is over, so is a mail that has not gone out.
+  -- The ids of what the mail is about or links to. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',
-  -- What it tells of, as user_notifications says it. No secrets: this stays when the mail is gone.
+  -- The event it reports, in the words of user_notifications. No secrets: this stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- While somebody is sending it: when others may take it again.
+  -- During an attempt: when others may take it over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -1774,7 +1767,7 @@ create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) 
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Text as HTML shows it, whatever people called themselves; a brace cannot begin a variable either.
+-- Escapes text for HTML, so that no name can inject markup; a brace cannot start a template variable either.
 create function private.escape_html(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -1782,8 +1775,8 @@ begin
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
 end $$;
 
--- The one layout there is: a heading, paragraphs, one button, small print under it, a closing line. It takes HTML. The
--- mails of the auth service have it too: templates/*.html are written from it (npm run types).
+-- The one layout: a heading, paragraphs, a button, small print below it and a closing line. It takes HTML. The auth service's
+-- mails use it too: templates/*.html are generated from it (npm run types).
 create function private.mail_layout(
   p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
   p_unsubscribe_link text default null
@@ -1853,7 +1846,7 @@ begin
   );
 end $$;
 
--- Puts a mail in the queue, to go out no sooner than after p_wait.
+-- Queues a mail, to be sent after p_wait at the earliest.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
   p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
@@ -1865,11 +1858,11 @@ begin
     p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params);
 end $$;
 
--- Calls back what has not gone out yet and speaks of this.
+-- Drops unsent mail about this.
 create function private.call_back_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
+  -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -1877,7 +1870,7 @@ begin
   );
 end $$;
 
--- Wakes whoever sends; heard after the commit.
+-- Wakes the sender; it hears the notification after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -1891,13 +1884,13 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them.
+-- Hands out up to p_limit due mails. Each goes to one caller, who has 5 minutes to settle it.
 create function private.take_due_mails(p_limit integer)
 returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- Whoever took it the last time never came back.
+  -- The last attempt never reported back.
   update private.outgoing_mail as m set given_up_at = v_now, html = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
@@ -1911,8 +1904,8 @@ begin
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path;
 end $$;
 
--- Says how attempt p_attempt went: sent when p_error is null, else to be tried again after 1, 4, 16 … minutes, at most
--- 6 hours, unless p_is_final or it was the last. What a later attempt has taken over is left to that one.
+-- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
+-- unless p_is_final or it was the last. A failure is ignored once a later attempt has taken over.
 create function private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1930,43 +1923,42 @@ end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 
--- The same two for whoever carries mail without a connection of its own: the Edge Function `mail`.
+-- Both for a sender without a database connection: the Edge Function `mail`.
 select private.publish('take_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
 
 -- common/time.sql
--- Time as periods see it: a clock that tests and the simulation can move, the zone a person lives in, and where a month
--- that began on some day ends.
+-- Time for periods: a clock that tests and the simulation can move, each person's time zone, and where months end.
 
--- After how long without anybody looking for due work deadlines move by that time.
+-- If nobody looks for due work for this long, deadlines move by the length of the gap.
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
--- How far ahead of the database's clock periods are; never anything but zero where others can reach the site.
+-- How far the periods' clock is ahead of the database's; always zero where others can reach the site.
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last looked for, by the database's own clock: moving ours is no gap. Null before the first time.
+  -- When due work was last looked for, by the database's own clock, so that moving ours is no gap. Null before the first time.
   beat_at timestamptz
 );
 insert into private.clock default values;
 alter table private.clock enable row level security;
 
--- How long nothing has run, where that is a gap which has not been noticed yet (clock.sql); otherwise zero.
+-- The length of a gap in which nothing ran and which the clock has not noticed yet (clock.sql); otherwise zero.
 create function private.unnoticed_gap() returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- What time it is for everything about seats and periods.
+-- The current time for everything about seats and periods.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves that clock, forward alone, and gives the new time. For the server itself, where nobody else can reach it.
+-- Moves that clock, forward only, and returns the new time. For the server itself, where nobody else can reach it.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1980,7 +1972,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- Where a person's days begin, as their browser says. Nobody else reads it; without a row it is UTC.
+-- A person's time zone, as their browser reports it. Only they can read it; without a row it is UTC.
 create table private.time_zones (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -1999,7 +1991,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_time_zone', 'authenticated');
 
--- Notes the acting user's zone, for periods that begin from now on.
+-- Records the acting user's zone, for periods that begin from now on.
 create function private.set_time_zone(p_zone text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2013,21 +2005,21 @@ begin
 end $$;
 select private.publish('set_time_zone', 'authenticated');
 
--- The day it is for somebody.
+-- The calendar day of a moment in a zone.
 create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- When the p_number-th month since a day ends: midnight in a zone, on the same day of the month or its last one.
+-- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- The p_number-th of twelve parts of a year's price, again from the first after a year; they add up to the cent.
+-- The p_number-th of twelve parts of a year's price, starting over every year; the parts add up to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -2036,9 +2028,8 @@ begin
   );
 end $$;
 
--- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee. Of a yearly plan share and sum are
--- divided, and the fee is what is between them; only a fee of less than a cent a month is divided itself, as rounding
--- could leave the sum below the share.
+-- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided
+-- and the fee is the difference; a fee below one cent a month is divided itself, as the total could round below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
@@ -2063,8 +2054,8 @@ revoke all on private.clock, private.time_zones from public, anon, authenticated
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
--- Where a person is paid to: IBAN and holder, sealed by the function `vault`. A change is a new row, so that a withdrawal goes
--- where it was asked to go; the newest that was not taken back is the person's account.
+-- A person's bank account: IBAN and holder, sealed by the function `vault`. A change adds a row, so a withdrawal goes where it
+-- was asked to go; the newest row that was not taken back is the current account.
 create table private.bank_accounts (
   id uuid primary key,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -2090,12 +2081,12 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- From when withdrawals to it are paid: a change that a thief made can be taken back before.
+-- When withdrawals to it may be paid: until then a thief's change can still be undone.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable
 return p_account.created_at + private.payout_delay();
 
--- The acting user's bank account as people see it, or null.
+-- The acting user's bank account, as shown to them, or null.
 create function private.get_bank_account() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
@@ -2103,7 +2094,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- What the function `vault` has to know to seal the acting user's next bank account.
+-- What the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2115,7 +2106,7 @@ begin
 end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
--- Stores the acting user's bank account as the function `vault` sealed it, with the first data key where it made one.
+-- Stores the acting user's bank account as sealed by the function `vault`, and the first data key if it made one.
 create function private.save_bank_account(p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -2144,9 +2135,8 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes that it became somebody's account: the one before is theirs again, and withdrawals that would go to it, and are
--- in no payment file yet, go back. Nobody decides about these: the link in the mail does, whoever is signed in where it
--- is opened.
+-- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
+-- are rejected. No person decides about these: the link in the mail does, whoever is signed in where it is opened.
 create function private.take_back_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
@@ -2159,9 +2149,9 @@ begin
 end $$;
 
 -- people/blocks.sql
--- Whom people have blocked. Between the two there are no requests, invitations or messages, whoever blocked whom; a place
--- that one already has with the other goes on. The blocked one is not told, and finds the other and what they share, but for such
--- a place, no more than if there were neither.
+-- Who has blocked whom. Between the two there are no requests, invitations or messages, in either direction; a place one
+-- already has with the other goes on. The blocked person is not told, and cannot find the other or what they share, except for
+-- such a place.
 create table public.blocked_people (
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -2174,15 +2164,14 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Who has blocked the acting user. Whatever shows people and plans to others leaves these out, and counts without them.
+-- Who has blocked the acting user. Whatever shows or counts people and plans leaves these out.
 create function private.blocked_by() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(select user_id from public.blocked_people where blocked_id = auth.uid());
 end $$;
 
--- Refuses what the acting user would do with somebody they have blocked, and, in words that say nothing of it, with
--- somebody who has blocked them.
+-- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
 create function private.require_unblocked(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2193,8 +2182,7 @@ begin
   end if;
 end $$;
 
--- The same, and in the same words what would reach nobody because the other's account is banned: neither can be told from
--- the other.
+-- The same for a banned account, in the same words, so that a ban and a block cannot be told apart.
 create function private.require_reachable(p_other uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2204,8 +2192,8 @@ begin
   end if;
 end $$;
 
--- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, questions
--- closed, places in line given up, invitations declined or withdrawn. Nobody is told any more of what is unread between them.
+-- Blocks somebody, and ends what is open between the two in the caller's name: requests are cancelled or rejected, questions
+-- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2216,7 +2204,7 @@ begin
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
-  -- In line with whoever decides about their plans right now.
+  -- Waits for anybody deciding about these plans right now.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id) values (v_user, p_person_id) on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'
@@ -2254,16 +2242,16 @@ grant all on public.blocked_people to service_role;
 grant execute on function private.blocked_by() to authenticated;
 
 -- people/person_reports.sql
--- What people report about each other, for staff to look at. Whom it is about is not told, and does not get out of it by a block.
+-- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
 create table private.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references public.user_profiles (user_id) on delete cascade,
-  -- Null once whoever reported it has left.
+  -- Null once the reporter's account is deleted.
   reporter_id uuid references public.user_profiles (user_id) on delete set null,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
-  -- What staff found, for the log of staff.
+  -- What staff found, for the staff log.
   finding text,
   check ((decided_at is null) = (finding is null))
 );
@@ -2303,8 +2291,8 @@ begin
   return v_user;
 end $$;
 
--- The reports staff has to look at, the oldest first, or those it has looked at, the latest first; about or by one person where one
--- is named. Nobody sees their own, or those about themselves.
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Nobody
+-- sees reports they wrote, or those about themselves.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
@@ -2325,7 +2313,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Closes a report with what staff found, and tells whoever reported it that it has been looked at.
+-- Closes a report with what staff found, and tells the reporter that it has been looked at.
 create function private.close_person_report(p_report_id uuid, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2350,8 +2338,8 @@ select private.publish('close_person_report', 'authenticated');
 revoke all on private.person_reports from public, anon, authenticated, service_role;
 
 -- plans/plans.sql
--- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to
--- open and when it renews. Every maximum and current_members count the owner.
+-- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to open and when it
+-- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   catalogue_plan_id text not null,
@@ -2369,9 +2357,9 @@ create table public.shared_subscriptions (
   provider_max_members integer not null,
   current_members integer not null check (current_members >= 1),
   is_full boolean not null generated always as (current_members >= owner_max_members) stored,
-  -- How many places are kept for people who are invited, offered one, or have asked for one offered, so that a change of it reaches everybody who sees the plan.
+  -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- How many wait for a place, so that everybody who waits sees the line move.
+  -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   owner text not null,
@@ -2379,13 +2367,13 @@ create table public.shared_subscriptions (
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Found by its link alone.
+  -- Found only by its link.
   is_private boolean not null default false,
-  -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
+  -- The level of standing from which people are let in at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The convenience fee that was in force when the plan was shared: nobody's price moves with what is decided later.
+  -- The convenience fee when the plan was shared, so that later changes move nobody's price.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- What a place costs a month in EUR, the fee included; a year is spread over its months.
+  -- The monthly cost of a place in EUR, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
     case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
       / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
@@ -2397,7 +2385,7 @@ create table public.shared_subscriptions (
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
--- What browsing lists: first the plans with a place, then the others.
+-- For browsing: first the plans with a place, then the others.
 create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
@@ -2407,24 +2395,24 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Is the acting user this plan's owner? Asked by policies, so it looks past them.
+-- Is the acting user this plan's owner? Policies call this, so it bypasses them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
 end $$;
 
--- A plan id that two creations in one millisecond do not share.
+-- A plan id that stays unique when two plans are created in the same millisecond.
 create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today for somebody: clocks are twelve hours behind UTC at most. The database does not
--- know where a person is, so it refuses only a day that is over everywhere; the screen goes by the person's calendar.
+-- The earliest day that is still today anywhere: clocks are at most twelve hours behind UTC. The database does not know where a
+-- person is, so it refuses only days that are over everywhere; the screen uses the person's calendar.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
--- Refuses a renewal date that is missing or over; today passes, wherever the person is.
+-- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2435,7 +2423,7 @@ begin
   end if;
 end $$;
 
--- Refuses to have the site take payments where it has no provider, or where they are too small for a card.
+-- Refuses payment through the site if it has no provider, or if the amount is too small for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2443,15 +2431,14 @@ begin
   if auth.uid() is not null and private.payment_provider() is null then
     raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
   end if;
-  -- No instalment of a year is smaller than a twelfth rounded down.
+  -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
       using errcode = '23514';
   end if;
 end $$;
 
--- Turns what a person sends into a plan of the catalogue: fills what the database decides and refuses what
--- contradicts it.
+-- Turns what a client sends into a catalogue plan: fills in what the database decides, and refuses what contradicts it.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2459,7 +2446,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (nobody signed in) keeps the times and the owner it names.
+  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       raise exception 'You can only share a plan in your own name' using errcode = '42501';
@@ -2528,7 +2515,7 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Keeps an owner's change of places, renewal date, who finds the plan or who is let in at once within the rules.
+-- Checks changes to places, renewal date, visibility and who is let in at once.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2548,7 +2535,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan, for whoever changes the rest of it.
+-- Keeps the fee of a plan when the rest of it changes.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -2557,7 +2544,6 @@ end $$;
 create trigger keep_fee before update of fee_rate on public.shared_subscriptions
   for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
 
--- Counts as an owner action.
 create function private.tg_shared_subscriptions__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2567,7 +2553,6 @@ end $$;
 create trigger limit_cancelling before delete on public.shared_subscriptions
   for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
 
--- Does the acting user own the plan?
 create function public.is_subscription_owner(subscription_id_param text) returns boolean
 language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
 select private.publish('is_subscription_owner', 'authenticated');
@@ -2585,14 +2570,14 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- Whoever writes a plan has its monthly cost worked out.
+-- The cost is computed with the writer's rights.
 grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
 
 -- staff/dashboard.sql
--- What staff reads on the first page of the administration.
+-- The first page of the administration.
 
--- When there was one active plan more, or one less. A plan that is gone has no row of its own any more, and a number of
--- plans can only be compared with what it was by knowing about those too. Appended to, so that nobody waits for anybody.
+-- When the number of active plans went up or down by one. Deleted plans leave no row of their own, but past counts include
+-- them. Append-only, so that nobody waits for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -2619,8 +2604,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard, and with `_before` what it was when the month began, in UTC. The fees, in euros, are
--- for admins only and null for moderators, who see no money. Staff only.
+-- Every figure of the dashboard, and as `_before` its value at the start of the month, in UTC. Fees, in euros, are for admins;
+-- moderators see no money and get null. Staff only.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -2651,9 +2636,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- How the site went, by weeks or months of UTC, the last twelve and none before the first account: who came and is still here, the
--- plans and the places there were at the end, what was paid through the site, and the fees it earned, less what it gave back of them. The
--- money, in euros, is for admins only. The last one goes on until now.
+-- The site's history by weeks or months of UTC, at most twelve and none before the first account: people who came and are still
+-- here, plans and places at the end, what was paid through the site, and its fees less those returned. Money, in euros, is for
+-- admins. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -2692,8 +2677,7 @@ select private.publish('site_series', 'authenticated');
 revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
 
 -- staff/plan_review.sql
--- What staff sees and decides about the plans people share. It opens no plan to them: who is on
--- it, its login and its chats stay with its people.
+-- What staff sees and decides about shared plans. It opens no plan to them: members, login and chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -2705,8 +2689,8 @@ begin
   return v_user;
 end $$;
 
--- Plans with this status, or with 'all' every plan, of one owner where one is named; newest first, at most 100. The next page starts after the time and
--- id of the last plan of this one. Prices are in EUR for the whole plan and one billing cycle; members count the owner.
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first, at most 100. A page continues after the
+-- time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -2724,7 +2708,7 @@ begin
   return query
     select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
       plan.owner_id, profile.display_name, plan.created_at, plan.current_members
-    -- Each status is read from its own stretch of the index, so that no page looks at more than it shows.
+    -- Each status is a separate index range, so that a page reads only the rows it shows.
     from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
     cross join lateral (
       select * from public.shared_subscriptions as one
@@ -2738,8 +2722,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- 'approve' and 'reject' decide on a plan that waits, 'restore' takes a rejection back; gives the new status. Nothing
--- else moves a plan, and nobody reviews their own. Its owner hears of it.
+-- 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back; returns the new status. Nobody reviews
+-- their own plan. Its owner is told.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2779,8 +2763,7 @@ end $$;
 select private.publish('review_plan', 'authenticated');
 
 -- staff/roles.sql
--- Staff roles and what each may do. Rights come from these tables alone, never from
--- what an account says of itself.
+-- Staff roles and what each may do. Rights come from these tables only, never from what an account says about itself.
 create table public.system_permissions (
   id text primary key,
   name text not null unique,
@@ -2822,8 +2805,8 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session shows neither: the
--- role of the acting user then opens nothing.
+-- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session has neither. The acting
+-- user's role then allows nothing.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2832,8 +2815,8 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- What the acting user's role allows; empty without one, or while it is shut. Policies and functions ask this one place, for the roles that
--- come with the site as for those that are defined later.
+-- What the acting user's role allows; empty without a role, or while it is shut. All policies and functions ask here, for
+-- built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2845,19 +2828,19 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- Whose role allows this: whom to tell of what waits.
+-- People whose role allows this, to be told about pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- A role that allows anything opens the administration.
+-- A role with any permission opens the administration.
 create function private.is_staff() returns boolean
 language sql stable set search_path = '' as $$ select private.my_permissions() <> '{}' $$;
 
--- Money and roles are for staff who show a second factor or a passkey; the sheltered demo lets them try it without. The first
--- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
--- held and says what is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() just answers, for rows
+-- staff sees beside their own. proven() is for what only staff does: it answers whether the role is held, and raises if the
+-- factor is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -2885,7 +2868,7 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Notes who granted a role, keeps the last super-admin in place, and lets nobody give or take more than they have.
+-- Records who granted a role, keeps the last super-admin, and stops people from giving or taking more than they have.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2901,13 +2884,13 @@ begin
   ) then
     raise exception 'A role that allows more than your own is not yours to give or take' using errcode = '42501';
   end if;
-  -- What an account that goes leaves behind is no grant.
+  -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
     new.granted_at := now();
   end if;
   if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
-    -- Two super-admins who demote each other at the same moment must not both succeed.
+    -- Two super-admins who demote each other at once must not both succeed.
     perform pg_advisory_xact_lock(hashtext('last super-admin'));
     if not exists (
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
@@ -2921,7 +2904,7 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or takes it away with an empty one. Super-admins only; answers true.
+-- Grants a role, or removes it if p_role is empty. Super-admins only; returns true.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2951,17 +2934,17 @@ grant execute on function private.my_permissions(), private.may(text), private.i
   private.may_act_as_staff(), private.proven(boolean) to authenticated;
 
 -- staff/site_settings.sql
--- What staff has decided about the site; one row.
+-- Settings of the site, chosen by staff; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
   -- Whether a new plan waits for staff before others see it.
   review_new_plans boolean not null default false,
-  -- The most coins that one adjustment adds to a wallet or takes from it.
+  -- The most coins one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
-  -- Whether a role opens nothing in a session without a second factor or a passkey.
+  -- Whether roles require a session with a second factor or a passkey.
   require_second_factor boolean not null default false,
-  -- The convenience fee of the plans that are shared from now on; those there are keep theirs.
+  -- The convenience fee of plans shared from now on; existing plans keep theirs.
   fee_rate numeric not null default private.first_fee_rate(),
   updated_at timestamptz not null default now(),
   updated_by uuid references public.user_profiles (user_id) on delete set null
@@ -2976,7 +2959,7 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- The fee of a plan that is shared now, for everybody.
+-- The fee of a plan shared now, readable by everybody.
 create function private.fee_rate() returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2984,8 +2967,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Notes who changed the settings, keeps the fee within its range, and leaves to super-admins, to whoever grants roles, what binds the rest of staff. Nobody
--- locks themselves out.
+-- Records who changed the settings, keeps the fee in range, and leaves what binds other staff to those who manage roles. Nobody
+-- can lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -3016,8 +2999,8 @@ grant select, update (review_new_plans, adjustment_ceiling, require_second_facto
 grant all on public.app_settings to service_role;
 
 -- staff/system_roles.sql
--- Roles beside those that come with the site. Each opens what its permissions say (private.may), whoever defined it; those of the
--- three built-in ones stay what they are.
+-- Custom roles beside the built-in ones. Each allows what its permissions say (private.may), whoever defined it; the three
+-- built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -3039,7 +3022,7 @@ begin
   if found then
     raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
   end if;
-  -- Each once, and in the order the permissions have.
+  -- Without duplicates, in the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
@@ -3054,7 +3037,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles with how many people have each, the built-in ones first. For whoever edits people or manages roles.
+-- The roles and how many people have each, built-in ones first. For those who edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$
@@ -3075,10 +3058,10 @@ grant insert (name, description, permissions), update (name, description, permis
   to authenticated;
 
 -- trust/vault.sql
--- What the Edge Function `vault` keeps here. It seals and opens; the database decides who may, and holds no key and no secret
--- in clear. A data key per owner of secrets, sealed with the site's key; where it goes, all that it sealed is gone for good.
+-- What the Edge Function `vault` stores. It seals and opens; the database decides who may, and holds no key or secret in the
+-- clear. Each owner of secrets has a data key, sealed with the site's key; without that, everything it sealed is lost for good.
 
--- Which key of the site seals data keys now, by its name.
+-- The name of the site's key that seals data keys now.
 create table private.vault_site_key (
   id boolean primary key default true check (id),
   name text not null check (char_length(name) between 1 and 50),
@@ -3098,7 +3081,7 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Who opened what, when and what for. It outlives what was opened: nothing here refers to that.
+-- Who opened what, when and why. It outlives what was opened, so it has no foreign keys.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan')),
@@ -3118,22 +3101,22 @@ create index vault_openings_owner_idx on private.vault_openings (owner_id, opene
 create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
 alter table private.vault_openings enable row level security;
 
--- The data key of a person or a plan as the function wants it, or null where there is none yet.
+-- The sealed data key of a person or a plan, or null if there is none yet.
 create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. One made at the same moment, or sealed with a key that is no
--- longer the site's, is for the function to make again.
+-- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed,
+-- the function must start again.
 create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_name text;
 begin
-  -- A rotation waits until this key is there to be sealed anew.
+  -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
     raise exception 'The vault is getting a new key. Please try again.' using errcode = 'PT409';
@@ -3146,7 +3129,7 @@ begin
   end if;
 end $$;
 
--- Gives the name of the site's key; of a site without one, this becomes it.
+-- Returns the name of the site's key; if there is none, this one is stored.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -3154,7 +3137,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('begin_vault', 'service_role');
 
--- Makes this the site's key, and gives data keys that are still sealed with another.
+-- Makes this the site's key, and returns data keys still sealed with another.
 create function private.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3167,7 +3150,7 @@ begin
 end $$;
 select private.publish('take_vault_keys', 'service_role');
 
--- Stores data keys sealed anew: `[{id, from, wrapped}]`. One that has changed since is left for the next round.
+-- Stores re-sealed data keys: `[{id, from, wrapped}]`. One that has changed since waits for the next round.
 create function private.rewrap_vault_keys(p_site_key text, p_keys jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.vault_keys as k set wrapped = fresh.wrapped, site_key = p_site_key
@@ -3177,7 +3160,7 @@ $$;
 select private.publish('rewrap_vault_keys', 'service_role');
 
 -- account/notifications.sql
--- What the database tells a person. Only the database writes it.
+-- What the database tells a person. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -3187,7 +3170,7 @@ create table public.user_notifications (
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
-  -- What happened, and the names and numbers of the English sentences above, so that others can say it in their language.
+  -- What happened, with the names and numbers in the sentences above, so that a client can translate them.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
@@ -3198,7 +3181,7 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something; gives the notification's id. The title and kind become the toast.
+-- Tells one person something; returns the notification's id. The title and kind become the toast.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -3212,7 +3195,7 @@ begin
   return v_id;
 end $$;
 
--- Marks the caller's notifications read: those named, or all of them when the list is null.
+-- Marks the caller's notifications read: the named ones, or all when the list is null.
 create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -3227,11 +3210,11 @@ grant select on public.user_notifications to authenticated;
 grant all on public.user_notifications to service_role;
 
 -- home/home.sql
--- What somebody meets after signing in: what waits for them, what they pay next, what sharing has saved them this year, and
--- one thing worth doing. All of it follows from what there is; nothing is stored.
+-- The home page after signing in: open tasks, upcoming payments, what sharing has saved this year, and one suggestion. All of
+-- it is derived; nothing is stored.
 
--- What waits for an answer of the acting user, and until when: what they share, what they have a place in, and what is kept
--- for them. A payment is overdue from `due_at` on.
+-- What needs the acting user's answer, and by when: in plans they share, in places they have, and what is kept for them. A
+-- payment is overdue from `due_at` on.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, plan text, person text, amount numeric, due_at timestamptz, since timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -3296,8 +3279,8 @@ begin
       and not private.is_plan_member(p.id);
 end $$;
 
--- What the acting user's places cost next, and when: a period that is written down already, or the one that follows what is
--- paid. A place that ends with its period, or has a problem, asks for nothing.
+-- What the acting user's places cost next, and when: the open period, or the one after the paid one. A place that ends with its
+-- period, or has an open problem, costs nothing more.
 create function private.my_next_payments()
 returns table (subscription_id text, plan text, person text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -3319,9 +3302,9 @@ begin
       and next.due_at > private.now() and next.amount > 0;
 end $$;
 
--- What the acting user's payments of this year, in their time zone, have saved them: as a member what the same months would
--- have cost alone, less what was paid; as an owner what members paid and is theirs. Time without access counts on neither
--- side, and where the price of a plan that is gone is not known, nothing was saved.
+-- What the acting user's payments have saved them this year, in their time zone: as a member, the cost of the same months alone
+-- less what they paid; as an owner, what members paid and is theirs. Time without access counts on neither side. Where a plan
+-- is gone and its price is unknown, nothing was saved.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3342,7 +3325,7 @@ begin
     where p.id is null and sold.id is not null
   ) as offer
   join public.member_payments as m on m.seat_id = s.id and m.status in ('paid', 'closed') and m.paid_at >= v_from
-  -- At the terms of the plan the share is a part of its price; at terms that were agreed before, it says what the price was.
+  -- On the plan's current terms the share is part of its price; on older terms, the price follows from the share.
   cross join lateral (
     select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
       then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
@@ -3353,8 +3336,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and m.status in ('paid', 'closed') and m.paid_at >= v_from;
 end $$;
 
--- One thing worth doing: for an owner with a free place to share its link, for everybody else the cheapest plan with a place
--- in a category they have a plan in, of a provider they have none of. Null where there is neither.
+-- One suggestion: an owner with a free place should share its link; others see the cheapest plan with a place, in a category
+-- they already have a plan in and from a provider they have none of. Null if there is neither.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3375,7 +3358,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- The cheapest of each name is read from an index.
+  -- An index gives the cheapest of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and not one.is_full
@@ -3426,11 +3409,10 @@ language sql stable security definer set search_path = '' as $$
     'steps', private.my_first_steps())
   where private.require_user() is not null
 $$;
--- All that somebody meets after signing in: what waits for them, the least time left first, and the rest.
 select private.publish('my_home', 'authenticated');
 
 -- joining/memberships.sql
--- One person's place in a plan, the owner's included. Rows come from a plan's creation and from approvals.
+-- One person's place in a plan, the owner's included. Rows come from creating a plan and from approvals.
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -3446,7 +3428,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Has the acting user a place in this plan? Asked by policies, so it looks past them.
+-- Does the acting user have a place in this plan? Policies call this, so it bypasses them.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3496,7 +3478,7 @@ begin
   return v_member;
 end $$;
 
--- A plan and its owner's membership are one.
+-- Every plan has its owner as a member from the start.
 create function private.tg_shared_subscriptions__add_owner() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3506,7 +3488,7 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Is a plan being cancelled at this moment? Asked without holding on to it.
+-- Is a plan being cancelled at this moment? The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
@@ -3514,15 +3496,15 @@ begin
   begin
     perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
     v_is_free := found;
-    -- Undone by failing.
+    -- The exception releases the lock.
     raise exception '%', p_subscription_id using errcode = 'PT409';
   exception when sqlstate 'PT409' then
     return not v_is_free;
   end;
 end $$;
 
--- Locks the plan that somebody leaves, once their membership is locked. Who cancels a plan holds it and waits for that
--- membership, so waiting for them would never end; and who waited with part of the lock in hand would hold them up as well.
+-- Locks the plan somebody is leaving, after their membership. Whoever cancels the plan holds it and waits for that membership,
+-- so waiting here would deadlock; and waiting with part of the locks held would block them too.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3535,7 +3517,7 @@ begin
   raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
 
--- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
+-- current_members follows the rows; the plan's row lock makes it impossible to hand out the last place twice. The owner's own
 -- place comes and goes with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -3551,12 +3533,12 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action, and what goes with a plan or an account as nothing.
+-- Counts an owner's removal as an owner action; what goes with a plan or an account counts as nothing.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- As for a cancellation, which counts as one too: the plan first.
+    -- The plan first, as for a cancellation, which counts too.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -3565,14 +3547,14 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger speaks.
+-- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger does that.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- What time or an unpaid period brought about has been told with its reason.
+  -- Seats ended by time or an unpaid period have been reported with the reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')
@@ -3603,12 +3585,12 @@ end $$;
 create trigger tell before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell();
 
--- The most characters of the name that opens a plan at its provider.
+-- The maximum length of a login name at the provider.
 create function private.longest_login_name() returns integer
 language sql immutable return 200;
 grant execute on function private.longest_login_name() to authenticated, service_role;
 
--- The login name of the shared account; what else opens it is in the vault, sealed.
+-- The login name of the shared account. Everything else that opens it is in the vault, sealed.
 create table public.subscription_logins (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   login_name text not null check (char_length(btrim(login_name)) between 1 and private.longest_login_name()),
@@ -3623,7 +3605,6 @@ create policy "Owners change the login name" on public.subscription_logins
 create policy "Owners remove the login name" on public.subscription_logins
   for delete to authenticated using (private.is_plan_owner(subscription_id));
 
--- Counts as an owner action.
 create function private.tg_subscription_logins__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3648,10 +3629,10 @@ grant all on public.subscription_members, public.subscription_logins to service_
 grant execute on function private.is_plan_member(text) to authenticated;
 
 -- money/cards.sql
--- Who moves money from cards for this site, and the cards people have saved there. The Edge Function `payments` deals with
--- both; no number of a card ever comes here.
+-- The payment provider of this site, and the cards people have saved there. The Edge Function `payments` talks to it; card
+-- numbers never come here.
 
--- The provider this installation has, as the function reports it. No row: people pay each other directly.
+-- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
 create table private.payment_provider (
   id boolean primary key default true check (id),
   provider text not null check (provider in ('simulated', 'stripe')),
@@ -3661,7 +3642,7 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- The simulation is refused wherever others can reach the site, and nothing real begins on simulated money.
+-- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
 create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3680,14 +3661,14 @@ begin
   where (known.provider, known.mode, known.publishable_key) is distinct from (excluded.provider, excluded.mode, excluded.publishable_key);
 end $$;
 
--- What the browser needs to know of it; null where there is none.
+-- What the browser needs to know about it; null if there is none.
 create function private.payment_provider() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('provider', provider, 'publishableKey', publishable_key) from private.payment_provider
   where provider <> 'simulated' or private.is_sheltered()
 $$;
 
--- The provider's name for a person. Card and charge belong to it.
+-- The provider's id for a person, to which cards and charges belong.
 create table private.payment_customers (
   user_id uuid not null references auth.users (id) on delete cascade,
   provider text not null,
@@ -3697,12 +3678,12 @@ create table private.payment_customers (
 );
 alter table private.payment_customers enable row level security;
 
--- A saved card, as its person knows it. The one chosen last is charged.
+-- A saved card, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   provider text not null,
-  -- The provider's name for it, of use to nobody else.
+  -- The provider's id, useless to anybody else.
   reference text not null,
   brand text not null check (char_length(brand) between 1 and 50),
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
@@ -3717,13 +3698,13 @@ alter table public.payment_methods enable row level security;
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- What the provider said about something that is not ours, for staff to look into.
+-- Provider events about objects that are not ours, for staff to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- Who looked into it, and what it was.
+  -- Who looked into it, and what they found.
   reviewed_at timestamptz,
   reviewed_by uuid references public.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -3739,7 +3720,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
 
--- Notes what one of them was, for whoever looks next.
+-- Records what staff found out about one of them.
 create function private.review_payment_event(p_id text, p_finding text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -3760,7 +3741,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting person at the provider. Adding cards is limited: whoever tries stolen ones tries many.
+-- The acting user at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -3772,7 +3753,7 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Keeps the first name the provider gave a person, and says which that is.
+-- Stores the first id the provider gave a person, and returns the one that is stored.
 create function private.record_customer(p_user_id uuid, p_customer text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -3782,7 +3763,7 @@ begin
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
 end $$;
 
--- Keeps a card, or what is new about it. False when nobody here is this customer.
+-- Stores or updates a card. False if the customer is unknown here.
 create function private.record_card(
   p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean
 ) returns boolean
@@ -3803,13 +3784,13 @@ begin
   return true;
 end $$;
 
--- The provider has no such card any more.
+-- The provider no longer has this card.
 create function private.forget_card(p_method text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
 $$;
 
--- The card to be charged from now on.
+-- Makes this the card to charge from now on.
 create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3824,7 +3805,7 @@ begin
   if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
 end $$;
 
--- However a card goes, with its account too, the provider forgets it as well.
+-- When a card is deleted, even with its account, the provider deletes it too.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3840,7 +3821,7 @@ select private.publish('choose_card', 'authenticated');
 select private.publish('remove_card', 'authenticated');
 select private.publish('review_payment_event', 'authenticated');
 
--- For the function alone.
+-- For the function only.
 select private.publish('report_payment_provider', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
@@ -3852,16 +3833,16 @@ grant select (id, user_id, brand, last4, exp_month, exp_year, created_at, chosen
 grant select on public.unknown_payment_events to authenticated;
 
 -- money/seats.sql
--- The most characters of the address or name that an invitation of the provider went to.
+-- The maximum length of the address or name that a provider's invitation was sent to.
 create function private.longest_invited_address() returns integer
 language sql immutable return 200;
 
--- The most characters of what an owner says about a payment that has not arrived.
+-- The maximum length of what an owner says about a payment that has not arrived.
 create function private.longest_denial() returns integer
 language sql immutable return 300;
 
--- A member's place in a plan, kept for good: its terms and names are copied, since plan and membership go while what was
--- paid stays. The membership is the place itself; whatever makes or ends one opens or settles its seat.
+-- A member's place in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
+-- stay. The membership is the place itself; whatever creates or ends one opens or settles its seat.
 create table private.seats (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null,
@@ -3872,27 +3853,27 @@ create table private.seats (
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- Of one billing cycle, the fee not included.
+  -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
-  -- The plan's, for what is paid through the site.
+  -- The plan's, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   coins_first boolean not null default false,
   opened_at timestamptz not null default private.now(),
-  -- Since when its member is to get in: from the approval on where the owner is paid directly, otherwise once it is paid.
+  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid.
   admitted_at timestamptz,
-  -- When the owner gave access, by the vault or by an invitation of the provider's to this address, and until when they
-  -- have to; when the member said that it works. Who is paid directly has given it with the approval.
+  -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it; when
+  -- the member said that it works. For direct payments the approval itself gives access.
   access_given_at timestamptz,
   access_due_at timestamptz,
   access_reminded boolean not null default false,
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
   access_confirmed_at timestamptz,
-  -- The day on which a period began, where the member was, and how many came before it; null until the first has.
+  -- The local day from which periods are counted, and how many came before it; null until the first has begun.
   anchor date,
   anchor_after integer not null default 0,
-  -- Since when access is closed because a renewal could not be paid, or a direct payment is overdue.
+  -- Since when access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- Until when it lives, once somebody has said that it ends with its period, and who said so.
+  -- When it will end, once somebody has decided that it ends with its period, and who decided.
   ends_at timestamptz,
   ended_at timestamptz,
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
@@ -3900,7 +3881,7 @@ create table private.seats (
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
-  -- What run_due_work() goes by: when there is something to do next, and how often the last attempt has failed.
+  -- For run_due_work(): when the seat next needs work, and how often the last attempt has failed.
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
@@ -3915,7 +3896,7 @@ create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 alter table private.seats enable row level security;
 
--- One paid stretch of a seat: what is due, and what became of the money. Both sides see it.
+-- One paid stretch of a seat: what is due, and what happened to the money. Both sides see it.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -3923,13 +3904,13 @@ create table public.member_payments (
   plan_name text not null,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  -- 1, 2, 3 …: how many months after the seat's own day it ends.
+  -- 1, 2, 3 …: it ends number - anchor_after months after the seat's anchor.
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
   share numeric(12, 2) not null check (share >= 0),
   fee numeric(12, 2) not null check (fee >= 0),
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- The first of a seat begins when it is paid, or at once where the owner is paid directly.
+  -- The first period begins once it is paid and access is given; for direct payments, at once.
   starts_at timestamptz,
   ends_at timestamptz,
   due_at timestamptz not null,
@@ -3946,12 +3927,12 @@ create table public.member_payments (
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- What an owner who was paid directly owes back for time without access, and when it was settled between the two.
+  -- What an owner who was paid directly owes back for time without access, and when the two settled it.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   repaid_at timestamptz,
   earned_until timestamptz,
   receipt_number text unique,
-  -- What a member who pays the owner directly writes into the transfer.
+  -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
   -- Why the owner says that it did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
@@ -3976,7 +3957,7 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Has the acting user a seat in a plan that lets them in? Who pays through the site gets in once it is paid.
+-- Does the acting user have a seat that opens the plan? If it is paid through the site, only once it is paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3992,14 +3973,14 @@ end $$;
 create policy "Owner and members read the login name" on public.subscription_logins
   for select to authenticated using (private.is_plan_owner(subscription_id) or private.may_get_in(subscription_id));
 
--- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, where it is
--- theirs to open: a seat may have ended, and its plan be about to go.
+-- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
+-- still open it: a seat may have ended, or its plan be about to go.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A plan that is being cancelled at this moment waits for the seat, so waiting for it would never end.
+-- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
 declare
   v_plan text := (select id from public.shared_subscriptions
     where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
@@ -4022,7 +4003,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Gives a new member a seat, in the transaction that makes them one. Its first period is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first period is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -4044,8 +4025,7 @@ end $$;
 create trigger open_seat after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
 
--- Settles a seat before its membership goes: who leaves goes at once, and whom somebody else takes out gets back what is
--- unused.
+-- Settles a seat before its membership is deleted. Only members who are removed get the unused part back.
 create function private.tg_subscription_members__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -4069,7 +4049,7 @@ declare
   v_seats uuid[];
   v_id uuid;
 begin
-  -- All of them before the first account that their money moves between.
+  -- Lock all seats before the first account.
   v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
   perform private.lock_held_money(v_seats);
   foreach v_id in array v_seats loop
@@ -4088,8 +4068,8 @@ grant select on public.member_payments to authenticated, service_role;
 grant execute on function private.may_get_in(text) to authenticated;
 
 -- money/term_proposals.sql
--- Changed terms of a plan: they hold for whoever joins from now on, and each member is asked. Without an answer the old
--- terms of a seat stay, and its owner may end it with its period.
+-- New terms of a plan apply to whoever joins from now on, and each current member is asked. Without an answer a seat keeps its
+-- old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -4097,7 +4077,7 @@ create table public.term_proposals (
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
-  -- Of one billing cycle, the fee not included.
+  -- Per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
   proposed_at timestamptz not null default private.now(),
   answered_at timestamptz,
@@ -4112,8 +4092,7 @@ alter table public.term_proposals enable row level security;
 create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
--- Changes how a plan is paid and brings its price to what the catalogue says now; gives how many members are asked. Owner
--- only.
+-- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Owner only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4130,7 +4109,7 @@ begin
     raise exception 'These are the terms already' using errcode = '23514';
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
-  -- Counts as an owner action there. Nobody is let in at once where nothing is charged.
+  -- This update counts as an owner action. Instant plans need payment through the site.
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end
   where id = v_plan.id;
@@ -4152,7 +4131,7 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- Agrees, from the next period on, or not. The member asked alone.
+-- Accepts the proposal from the next period on, or declines it. Only the member asked.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4182,8 +4161,7 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Has a seat end with the period it is in; gives the moment. Owner only: the member gets all that is paid, and can do
--- nothing about it.
+-- Makes a seat end with its current period and returns when. Owner only; the member keeps what they paid for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4211,11 +4189,11 @@ create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
 grant execute on function private.least_withdrawal() to authenticated, service_role;
 
--- How long an owner's withdrawals wait after their first earning by card, which a bank may take back.
+-- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long a bank may take to send a payout back.
+-- How long a bank may take to return a payout.
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
 
@@ -4223,11 +4201,11 @@ language sql immutable return interval '30 days';
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
+  -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- All that is left of an account that ends, however little.
+  -- The whole balance of an account that ends, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -4236,12 +4214,12 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- Who approved or rejected it, and who then completed or rejected what was processing; null for the server.
+  -- Who approved or rejected it, and who then completed or rejected it; null for the server.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
-  -- The person's account at the time, by which it stays when another is added.
+  -- The person's bank account at the time; adding another does not change it.
   bank_account_id uuid references private.bank_accounts (id) on delete set null,
-  -- The bank sent the money back after completion.
+  -- When the bank returned the money after completion.
   returned_at timestamptz,
   returned_by uuid references auth.users (id) on delete restrict,
   return_reason text check (char_length(return_reason) <= 500),
@@ -4262,7 +4240,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Does the caller, an admin, pay this person? A payout needs the name on the account.
+-- Is the caller an admin who pays this person? A payout needs the name on the account.
 create function private.pays(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4273,7 +4251,7 @@ grant execute on function private.pays(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on public.user_details
   for select to authenticated using (user_id = (select auth.uid()) or private.pays(user_id));
 
--- Why this amount cannot be withdrawn, or null when it can.
+-- Why this amount cannot be withdrawn, or null if it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_available numeric := private.available_coins(p_user_id);
@@ -4297,7 +4275,7 @@ begin
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
--- Two withdrawals at once cannot both reserve the same coins: the wallet is locked first.
+-- Locks the wallet first, so that two withdrawals at once cannot reserve the same coins.
 create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4322,8 +4300,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- pending to processing or rejected, processing to completed or rejected, nothing else; completion moves the coins.
--- Nobody pays themselves out, and no admin pays out alone: another one decides, and another one completes.
+-- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Nobody pays
+-- themselves, and no admin pays out alone: one approves, another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -4373,7 +4351,7 @@ begin
   end if;
   return new;
 end $$;
--- What comes with a decision cannot be rewritten without one.
+-- Fields set by a decision cannot be changed without one.
 create trigger decide
   before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
     processed_by, completed_by
@@ -4392,7 +4370,7 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, or somebody whom they have given or taken coins or for whom they have decided.
+-- Refuses staff who pay themselves, somebody whose coins they adjusted, or somebody they decided a problem for.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4411,7 +4389,7 @@ begin
   end if;
 end $$;
 
--- After `decide`: what stands against the step.
+-- Runs after `decide`: checks who decides, the payment file and the bank account.
 create function private.tg_withdrawal_requests__guard_payout() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_account private.bank_accounts;
@@ -4433,7 +4411,7 @@ end $$;
 create trigger guard_payout before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__guard_payout();
 
--- Notes that the bank sent a completed withdrawal back, which gives the coins back. As with paying, not by one admin alone.
+-- Records that the bank returned a completed withdrawal, which gives the coins back. Like paying, it takes two admins.
 create function private.return_withdrawal(p_withdrawal_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4476,22 +4454,22 @@ grant select, insert (user_id, amount), update (status, processed_at, completed_
 grant select on public.withdrawal_requests to service_role;
 
 -- people/chat.sql
--- The most characters of a chat message.
+-- The maximum length of a chat message.
 create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation of a plan's owner and one member; archived while that member has no place. It begins before there is
--- one when somebody asks a question or for a place (questions.sql).
+-- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join
+-- request starts it before there is one (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   member_id uuid not null references public.user_profiles (user_id) on delete cascade,
   archived boolean not null default false,
-  -- Whoever is the member here has had no place yet.
+  -- The member of this conversation has had no place yet.
   is_question boolean not null default false,
-  -- When a question is over that leads to no request; null for everything else.
+  -- When a question that leads to no request closes; null for everything else.
   question_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, owner_id, member_id),
@@ -4505,10 +4483,9 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- How many characters a person sees: marks, skin tones, tags, invisible characters and what a joiner adds
--- to a picture belong to the character before, and two regional letters are one flag. No character is known to need
--- more than ten code points, so ten count as one at least and a text cannot grow without end. The chat counts alike
--- (message-text.ts), and a test holds the two together. Of ASCII every character is seen.
+-- How many characters a person sees: marks, skin tones, tags, invisible characters and joined pictures belong to the character
+-- before, and two regional letters are one flag. No known character needs more than ten code points, so ten count as at least
+-- one and no text is unlimited. The chat counts the same way (message-text.ts; a test compares the two).
 create function private.characters(p_text text) returns integer
 language sql immutable
 return case when octet_length(p_text) = char_length(p_text) then char_length(p_text) else greatest(
@@ -4523,8 +4500,7 @@ return case when octet_length(p_text) = char_length(p_text) then char_length(p_t
       '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g'))
   ) end;
 
--- What one side wrote, to the other or, as the owner, to all members at once; or what the server noted: then the sender is the
--- word system.
+-- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word system.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -4558,8 +4534,7 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read. The key says nothing of who talks to whom, because the keys of
--- deleted rows travel to everybody who listens.
+-- Whether a side has something to read. The key reveals nothing about who talks to whom, as keys of deleted rows reach everybody.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -4573,8 +4548,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Opens the conversation of a plan's owner and one of its members or of those who ask for a place, or finds it. Either side
--- may call it; a former member still reaches the archived one.
+-- Finds or opens the conversation of a plan's owner with a member or with somebody who asks for a place. Either side may call
+-- it; a former member still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4600,7 +4575,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- In line with whoever ends the request.
+    -- Waits for anybody ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -4618,11 +4593,11 @@ begin
 end $$;
 select private.publish('find_or_create_conversation', 'authenticated');
 
--- Refuses what is no message.
+-- Refuses an invalid message.
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Counting a very long text takes a while, its length is known at once.
+  -- Length is cheap to check; counting the characters of a very long text is not.
   if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
     raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
@@ -4630,7 +4605,7 @@ begin
   end if;
 end $$;
 
--- Refuses writing in an archived chat, too fast, or what is no message; fills in who wrote when.
+-- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4638,7 +4613,7 @@ declare
   v_conversation public.conversations;
 begin
   if v_user is null then return new; end if;
-  -- Shared with other writers, but in line with whoever archives it.
+  -- Writers share this lock, but wait for anybody archiving the chat.
   select * into v_conversation from public.conversations where id = new.conversation_id for share;
   if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
     or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
@@ -4662,11 +4637,10 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- What is announced is filled in where it is written; people's own policy lets nobody write one here.
+-- Announcements fill these in themselves; no policy lets a client write one here.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
--- Marks the message unread for the other side.
 create function private.tg_messages__mark_unread() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4677,7 +4651,7 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member goes, and opens it again when they come back.
+-- Archives a conversation when its member goes, and reopens it when they come back.
 create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4738,8 +4712,8 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only, and
--- not to whom they have blocked or are blocked by.
+-- Writes one message to each member, marked as an announcement; returns how many there are. Owner only. Members who have
+-- blocked the owner, or are blocked by them, do not get it.
 create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4761,7 +4735,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- In line with whoever leaves; to somebody who has, nothing is announced any more.
+    -- Waits for members who are leaving; those who have left get nothing.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;
@@ -4778,15 +4752,14 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- The check of a message's length runs as whoever writes it.
+-- Checks on messages run with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
 
 -- people/chat_alerts.sql
--- What reaches people when somebody writes to them in a chat and they do not read it: one mail until they do, and now and then a
--- push. On the site the chat itself is marked unread (chat.sql), and the bell says nothing of it.
+-- How people hear about chat messages they have not read: one mail until they read the chat, and a push now and then. On the
+-- site the chat is marked unread (chat.sql); the bell stays silent.
 
--- Has an unread chat shown on its reader's devices after p_wait, unless it already waits for that: however much is written, it
--- waits once for each device.
+-- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4797,7 +4770,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- What has been read, or was told in another way, needs neither.
+-- A chat that has been read, or told another way, needs neither.
 create function private.call_back_chat(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4805,7 +4778,7 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- A chat that becomes unread tells its reader so, after a moment in which an open one has been read.
+-- Alerts the reader when a chat becomes unread, after a moment in which an open chat is read anyway.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4833,7 +4806,7 @@ end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- What follows in a chat that nobody reads is worth another push now and then.
+-- More messages in an unread chat are worth another push now and then.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4845,11 +4818,10 @@ create trigger push after insert on public.messages
   for each row execute function private.tg_messages__push();
 
 -- plans/closed_providers.sql
--- Providers that the operator has switched off: nobody shares a new plan of theirs, is invited to one or asks for a place in
--- one. Who has a place keeps it.
+-- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
-  -- Why, for everybody to read.
+  -- The reason, readable by everybody.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
   closed_at timestamptz not null default clock_timestamp()
 );
@@ -4861,7 +4833,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses what begins something new with a provider that is switched off.
+-- Refuses anything new with a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4877,15 +4849,15 @@ grant select, insert (provider, reason), delete on public.closed_providers to au
 grant all on public.closed_providers to service_role;
 
 -- plans/plan_links.sql
--- The link that a private plan is found by, and by nothing else. It can be copied as often as its owner likes, so it is
--- kept as it is; it opens what everybody sees of a plan that is not private.
+-- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows
+-- what everybody sees of a public plan.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.plan_links enable row level security;
 
--- Who has followed the link as it is now.
+-- Who has followed the current link.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -4894,7 +4866,7 @@ create table private.link_visits (
 create index link_visits_user_idx on private.link_visits (user_id);
 alter table private.link_visits enable row level security;
 
--- Gives a plan that becomes private a link, and takes it from one that everybody may find.
+-- Gives a plan a link when it becomes private, and deletes it when the plan becomes public.
 create function private.tg_shared_subscriptions__keep_link() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4908,7 +4880,7 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Does the acting user know this private plan: by its link, as somebody who asks or waits for a place, or is invited?
+-- Does the acting user know this private plan: have they followed its link, asked or waited for a place, or been invited?
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4920,8 +4892,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- May the acting user find this plan, and so ask for a place? Nobody finds what somebody shares who has blocked
--- them, but for the plan they have a place in.
+-- May the acting user find this plan, and so ask for a place? Nobody finds plans of an owner who has blocked them, except one
+-- they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4938,8 +4910,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- A plan that everybody could find and no longer can is hidden from those who still have it on screen, and so is the change
--- that hid it. A removal reaches everybody, by its key alone: a row that comes and goes at once says that much and no more.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change itself from them, but every
+-- listener receives a deletion, with nothing but its key: so a row is inserted and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -4960,7 +4932,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The secret in the link of a private plan, null for one that is not. Owner only.
+-- The secret in a private plan's link; null for a public plan. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4971,7 +4943,7 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces that link and gives the new one; the old one is dead at once, also for those who have followed it and have not
+-- Replaces the link and returns the new one. The old one stops working at once, even for people who followed it but have not
 -- asked for a place. Owner only.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -4990,14 +4962,14 @@ begin
 end $$;
 select private.publish('replace_plan_link', 'authenticated');
 
--- Lets the acting user see the plan that a link leads to, and gives its id.
+-- Lets the acting user see the plan behind a link, and returns its id.
 create function private.open_plan_link(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan_id text;
 begin
-  -- Locked, so that a link that is being replaced lets nobody in.
+  -- The lock keeps a link that is being replaced from working.
   select l.subscription_id into v_plan_id from private.plan_links as l
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.blocked_by())
   where l.token = p_token for key share of l;
@@ -5014,7 +4986,7 @@ grant select on public.plan_departures to authenticated, service_role;
 grant execute on function private.knows_plan(text) to authenticated;
 
 -- plans/provider_requests.sql
--- What a request for a provider may say: characters of its texts, plans, features of a plan, and people a plan covers.
+-- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
 create function private.longest_provider_name() returns integer
 language sql immutable return 100;
 create function private.longest_provider_description() returns integer
@@ -5032,7 +5004,7 @@ language sql immutable return 200;
 create function private.most_plan_members() returns integer
 language sql immutable return 10000;
 
--- A provider somebody misses in the catalogue; staff decides once.
+-- A provider missing from the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -5055,7 +5027,7 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
--- Are these the features of a plan: short texts, or nothing?
+-- Are these valid features of a plan: short texts, or none?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')
@@ -5118,7 +5090,7 @@ begin
   perform private.ensure_profile(new.user_id);
   new.provider_name := btrim(coalesce(new.provider_name, ''));
   new.description := btrim(coalesce(new.description, ''));
-  -- The length that is known at once comes first: looking through a very long text takes a while.
+  -- Cheap length checks first, because scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
     raise exception 'Provider name can be at most % characters', private.longest_provider_name() using errcode = '23514';
   elsif private.visible_length(new.provider_name) < 2 then
@@ -5135,7 +5107,7 @@ begin
     raise exception 'Description must be at least 10 characters' using errcode = '23514';
   end if;
   perform private.require_offered_plans(new.plans_data);
-  -- Only what a plan has, to the cent; whatever else was sent along is not kept.
+  -- Keeps only known fields, with prices to the cent.
   new.plans_data := (
     select jsonb_agg(jsonb_build_object(
       'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
@@ -5148,7 +5120,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, is somebody else's, and its asker hears of it.
+-- A decision is final, must be somebody else's, and is told to the requester.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5167,7 +5139,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- How many wait for a decision. Admins only.
+-- How many await a decision. Admins only.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin
@@ -5186,11 +5158,11 @@ grant select, update (status),
 grant all on public.provider_requests to service_role;
 
 -- staff/access_requests.sql
--- The most characters of why somebody asks for the role of an admin.
+-- The maximum length of the reason in an access request.
 create function private.longest_access_reason() returns integer
 language sql immutable return 2000;
 
--- Asking to become an admin; a super-admin decides, and approval grants the role.
+-- A request to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -5243,7 +5215,7 @@ begin
   elsif private.visible_length(new.reason) < 10 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
   end if;
-  -- Who decides goes by the address, so it is the account's own and not one somebody typed.
+  -- The decision relies on the address, so it is the account's, not one somebody typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -5256,7 +5228,7 @@ create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then
-    -- When it was reviewed is the database's to say, and stays.
+    -- The database sets the time of the review, once.
     if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
     return new;
   end if;
@@ -5266,7 +5238,7 @@ begin
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   new.reviewed_at := clock_timestamp();
-  -- Somebody who already holds a higher role keeps it.
+  -- A person with a higher role keeps it.
   if new.status = 'approved' and not exists (
     select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
   ) then
@@ -5289,10 +5261,10 @@ grant select, insert (user_id, name, email, reason), update (status, reviewed_at
 grant all on public.admin_role_requests to service_role;
 
 -- trust/access.sql
--- From payment to access: the owner gives it, the member says that it works, and who gets none in time gets the money back.
+-- From payment to access: the owner gives it and the member confirms it; without access in time, the money goes back.
 
--- How long an owner has to give access once a place is paid through the site, when they are reminded, and after how long
--- without a word access counts as working.
+-- How long an owner has to give access after a payment through the site, when they are reminded, and how long a member may stay
+-- silent before access counts as working.
 create function private.access_time() returns interval
 language sql immutable return interval '48 hours';
 create function private.access_reminder() returns interval
@@ -5300,7 +5272,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Notes that the member can get in from now on, and begins what was waiting for it. The seat is locked.
+-- Records that the member can get in from now on, and begins what waited for it. The caller has locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -5317,7 +5289,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address)));
 end $$;
 
--- What gets people in is in the vault: every seat that waits for it has access.
+-- The vault holds what opens the plan: every seat that waits for it now has access.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -5330,7 +5302,7 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent", to this address. The owner of the seat alone; once given, a new address replaces the old one.
+-- "Invitation sent", to this address. Owner of the seat only; a later address replaces the first.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5348,7 +5320,7 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": the member alone, also before the owner has said that they gave access.
+-- "It works": member only, even before the owner has said that they gave access.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -5367,7 +5339,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Has the member said that it works, or kept quiet for long enough since access was given?
+-- Has the member confirmed access, or been silent for long enough since it was given?
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5375,7 +5347,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Halfway through the time an owner has.
+-- Sent halfway through the owner's time.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5387,7 +5359,7 @@ begin
 end $$;
 
 -- trust/problems.sql
--- How long the owner has to answer a problem, the member to say whether it is fixed, and staff to decide; what staff aims at.
+-- How long the owner has to answer, the member to check, and staff to decide; the aim is the time people are told.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -5397,18 +5369,18 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The most characters of what is said about a problem.
+-- The maximum length of what is said about a problem.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that it is still not fixed, and the how-manieth problem of a period goes to staff at once.
+-- How often a member may say that it is still not fixed, and which problem of a period goes straight to staff.
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- What members report about their access, and how it goes on: whose turn it is, until when, what was said, and how it ended.
--- Both sides see it for good, with the seat.
+-- A problem a member reports with their access: whose turn it is, the deadline, what was said, and how it ended. Both sides can
+-- always see it.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -5421,14 +5393,13 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- Whose turn it is, and until when.
+  -- Whose turn it is, and the deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that it is fixed, and how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Until when there was no access, once it is closed: 'infinity' where it never came back, and the moment of the report
-  -- where it counts as if never reported.
+  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if it counts as never reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -5454,7 +5425,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- What was said, line by line; without a person it is time that speaks.
+-- What was said, line by line; without a person, the line is about a deadline that passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -5491,7 +5462,7 @@ grant select on public.seat_problems, public.problem_statements to authenticated
 grant execute on function private.sees_problem(uuid) to authenticated;
 
 -- trust/reviews.sql
--- Reviews: after how much access people may write them, how long the first of two waits to be read, and their length.
+-- Reviews: how much access people need to write one, how long the first of two is held back, and their length.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -5499,8 +5470,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- What the two sides of a seat say of each other, once each. What the first one wrote waits until the other has written too,
--- or for private.review_wait(), so that nobody answers a review with one.
+-- What the two sides of a seat say about each other, once each. The first review is held back until the other side has written
+-- too, or for private.review_wait(), so that nobody reviews in reply.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -5512,7 +5483,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- The first report stands for all; staff decides about it once.
+  -- The first report stands for all; staff decides once.
   reported_by uuid references public.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -5527,8 +5498,8 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- May the two sides of this seat review each other? After private.review_after() of access, or once the seat has ended that
--- had any, or was paid for.
+-- May the two sides of this seat review each other? A living seat needs private.review_after() of access; an ended one must
+-- have begun or been paid.
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -5538,7 +5509,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- A text people wrote, trimmed. Raises 23514 when it is too long, or empty where it must not be.
+-- A trimmed text. Raises 23514 if it is too long, or empty although required.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -5551,7 +5522,7 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first of two waits; the second brings both out.
+-- Reviews the other side of a seat, once. The first of two is held back; the second publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5560,7 +5531,7 @@ declare
   v_other uuid;
   v_is_first boolean;
 begin
-  -- Two who write at once wait for each other.
+  -- The lock makes two reviews written at once wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
     raise exception 'Place not found' using errcode = 'PT404';
@@ -5589,7 +5560,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- The seats whose other side the acting user may still review; they_wrote says that a review waits for theirs.
+-- Seats whose other side the acting user may still review; they_wrote says that the other side has written theirs.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -5606,14 +5577,14 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- A review that people can read: both are in, or the time to wait is over, and staff has not hidden it.
+-- Is a review readable? Both are written or the wait is over, and staff has not hidden it.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more,
+-- Readable reviews about a person the caller may meet, newest first, at most 50. To visitors, authors have only a first name,
 -- and the plan, which may be private, has no name.
 create function private.reviews_of(p_person_id uuid)
 returns table (
@@ -5637,8 +5608,7 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- What reviews come to, of those the acting user may read: the average over people, each by the last one they wrote, and how
--- many people that is.
+-- The average over the reviews the acting user may read, taking each author's last one, and the number of authors.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5649,7 +5619,7 @@ begin
   ) as last;
 end $$;
 
--- A review that can be read, locked. Raises PT404.
+-- A readable review, locked. Raises PT404.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -5661,7 +5631,7 @@ begin
   return v_review;
 end $$;
 
--- Answers a review, once. For whom it is about alone.
+-- Answers a review, once. Only for the person it is about.
 create function private.answer_review(p_review_id uuid, p_text text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5677,7 +5647,7 @@ begin
 end $$;
 select private.publish('answer_review', 'authenticated');
 
--- Has staff look at a review, its answer included. One report is enough, and a decision stands.
+-- Reports a review with its answer to staff. One report is enough, and a decision is final.
 create function private.report_review(p_review_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5705,7 +5675,7 @@ begin
   return v_user;
 end $$;
 
--- The reviews staff has to look at, the oldest report first.
+-- Reported reviews, oldest report first.
 create function private.list_reported_reviews()
 returns table (
   id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
@@ -5726,8 +5696,8 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason, which its author reads, or without one leaves it. Nobody decides about a review
--- they wrote or got.
+-- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Nobody decides about a review
+-- they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5754,8 +5724,8 @@ select private.publish('decide_review', 'authenticated');
 revoke all on private.seat_reviews from public, anon, authenticated, service_role;
 
 -- trust/vault_entries.sql
--- What a plan's people need to get in beside the login name: password, link and note, sealed by the function `vault`. Each
--- change is a new version, and the newest is the plan's entry. It goes with the plan, and so does the key that opens it.
+-- What opens a plan besides the login name: password, link and note, sealed by the function `vault`. Each change is a new
+-- version, and the newest is current. It is deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -5778,8 +5748,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id);
 end $$;
 
--- Since when somebody knows the plan's entry who should not any more: a seat that had been let in has ended, and the entry
--- is still the same. Null where there is nothing to change.
+-- Since when a former member still knows the plan's current entry, because a seat with access has ended and the entry is
+-- unchanged. Null if nothing needs to change.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -5787,7 +5757,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a seat has ended whose member knows it, once until there is one.
+-- Asks the owner for a new password when a member who knows it loses their seat, once until it is changed.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5797,7 +5767,7 @@ begin
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
--- The acting user's plans whose password is to be changed.
+-- The acting user's plans whose password must be changed.
 create function private.passwords_due() returns table (subscription_id text, since timestamptz)
 language sql stable security definer set search_path = '' as $$
   select p.id, due.since from public.shared_subscriptions as p
@@ -5806,7 +5776,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- What the acting user may know of a plan's entry without opening it; null where there is none, or none for them.
+-- What the acting user may know about a plan's entry without opening it; null if there is none, or none for them.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -5818,7 +5788,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry, newest first, for whoever may open it.
+-- The versions of a plan's entry, newest first, for those who may open it.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text)
 language sql stable security definer set search_path = '' as $$
@@ -5830,7 +5800,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Who opened a plan's entry, newest first: its owner sees everybody, and everybody themselves.
+-- Who opened a plan's entry, newest first: owners see everybody, others see themselves.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -5841,7 +5811,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Refuses everybody but the plan's owner, who has just shown that it is them. Locks the plan: versions come one by one.
+-- Only for the plan's owner, right after a proof of identity. Locks the plan, so that versions are stored one by one.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5853,8 +5823,8 @@ begin
   perform private.require_recent_proof();
 end $$;
 
--- What the function `vault` has to know to seal a plan's next version. The one before is sealed: the function keeps of it
--- what the owner does not change.
+-- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the
+-- owner does not change.
 create function private.prepare_vault_entry(p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -5867,7 +5837,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells all who have a seat that the entry is another one, but for those who have just been told that they have access.
+-- Tells everybody with a seat that the entry has changed, except those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -5884,7 +5854,7 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as the function `vault` sealed it, with the plan's data key where it made one.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one.
 create function private.save_vault_entry(p_subscription_id text, p_version integer, p_sealed text, p_key jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -5905,8 +5875,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'authenticated');
 
--- What the function `vault` has to know to open a plan's entry: for its owner any version, for members who may get in the
--- newest. Only this gives it to a member, and it writes down each time it does.
+-- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
+-- is the only way a member gets it, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5933,14 +5903,14 @@ end $$;
 select private.publish('open_vault_entry', 'authenticated');
 
 -- account/notification_choices.sql
--- What reaches people beside the site itself, where the bell and the unread chats have everything: some of it asks for an
--- answer, so nobody can turn that off.
+-- What reaches people outside the site. The bell and the unread chats always show everything, because some of it needs an
+-- answer; nobody can turn those off.
 
--- What notifications are about, in the order people choose among.
+-- What notifications are about, in the order of the settings page.
 create function private.notification_topics() returns text[]
 language sql immutable set search_path = '' as $$ select array['messages', 'places', 'money', 'access', 'team'] $$;
 
--- What an event is about.
+-- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
@@ -5953,7 +5923,7 @@ return case
   else 'places'
 end;
 
--- What a person does not want, and where; they get everything else.
+-- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   topic text not null check (topic = any (private.notification_topics())),
@@ -5970,14 +5940,14 @@ begin
   );
 end $$;
 
--- The secret in the link that ends mail without signing in. It can do nothing else, so it is kept as it is.
+-- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is stored in the clear.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.unsubscribe_links enable row level security;
 
--- A person's link, made when there is none yet.
+-- A person's unsubscribe token, created on first use.
 create function private.unsubscribe_path(p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_path text;
@@ -5988,10 +5958,10 @@ begin
   return v_path;
 end $$;
 
--- Mail for those who are away: what a notification says, when nobody has read it ten minutes later. For what asks for
--- an answer and for the answers; everything else waits at the bell.
+-- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
+-- answer, and for the answers; everything else waits at the bell.
 
--- Mails a notification with a button to p_path, unless it is read by then or something in p_about is over.
+-- Mails a notification with a button to p_path, unless it has been read by then or something in p_about is over.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6012,7 +5982,7 @@ begin
     p_event => v_told.event, p_params => v_told.params);
 end $$;
 
--- What has been read, or is gone, needs no mail.
+-- A notification that has been read, or is gone, needs no mail.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6024,7 +5994,7 @@ end $$;
 create trigger call_back after update of read or delete on public.user_notifications
   for each row execute function private.tg_user_notifications__call_back();
 
--- Turns topics on or off for one person; mail that waits is called back with them.
+-- Turns topics on or off for one person, and drops queued mail about them.
 create function private.change_notifications(p_user_id uuid, p_topics text[], p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_link text := (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
@@ -6042,7 +6012,7 @@ begin
   end if;
 end $$;
 
--- What the acting user chose, topic by topic.
+-- The acting user's choices, topic by topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
   select t.name, private.wants(private.require_user(), t.name, 'mail'), private.wants(private.require_user(), t.name, 'push')
@@ -6050,7 +6020,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_notification_choices', 'authenticated');
 
--- Chooses for the acting user. Raises 23514 for a topic or a channel there is not.
+-- Changes the acting user's choices. Raises 23514 for an unknown topic or channel.
 create function private.choose_notifications(p_topic text, p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -6069,14 +6039,14 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_mail_preference', 'authenticated');
 
--- Begins or ends all of them for the acting user.
+-- Turns all of them on or off for the acting user.
 create function private.set_mail_preference(p_notifications boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.change_notifications(private.require_user(), private.notification_topics(), 'mail', p_notifications)
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- The same for whoever holds the link of a mail, signed in or not. Raises PT404 for a link nobody was sent.
+-- The same for whoever holds the link in a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
@@ -6089,15 +6059,15 @@ end $$;
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- What a visitor does with the link of a mail.
+-- Visitors use the link of a mail.
 
 -- account/push.sql
--- What the bell and the chats say on those devices too. The function `push` seals it and sends it.
+-- Web push for what the bell and the chats say. The function `push` encrypts and sends it.
 
--- What is still to go to which device: a notification, an unread chat, or, under the device's own id, a test. A row goes when
--- it has been sent or given up. What is said is read when it is sent.
+-- What still has to be pushed to which device: a notification, an unread chat or, under the device's own id, a test. A row is
+-- deleted once it is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
-  -- No references: who tells somebody something must not wait for what is being removed. It goes when it is due.
+  -- No foreign keys: notifying somebody must not wait for a row being deleted. Stale rows go when they are due.
   about uuid not null,
   session_id uuid not null,
   attempts integer not null default 0,
@@ -6107,12 +6077,12 @@ create table private.outgoing_pushes (
 create index outgoing_pushes_due_idx on private.outgoing_pushes (next_attempt_at);
 alter table private.outgoing_pushes enable row level security;
 
--- How often each is tried before it is given up.
+-- How often a push is tried before it is given up.
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Sends a notification to the devices of whom it is for, unless they do not want that. The function `push` is called once
--- in a transaction, and hears of it after the commit.
+-- Queues a notification for its reader's devices, unless they have turned that off. The function `push` is called once per
+-- transaction, and hears of it after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6128,8 +6098,7 @@ end $$;
 create trigger push after insert on public.user_notifications
   for each row execute function private.tg_user_notifications__push();
 
--- A chat in which somebody waits to be read: by whom, who wrote, and about which plan. Nothing once it has been read, is over,
--- or is between people who have nothing to do with each other any more.
+-- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -6148,12 +6117,12 @@ begin
     );
 end $$;
 
--- What a device of p_user_id says now, and where that leads; nothing when it is over. Never what somebody wrote: devices show
--- it to whoever looks at them.
+-- What to show on a device of p_user_id, and where it leads; no row when that is over. Never the message itself, because
+-- anybody may be looking at the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text)
 language sql stable security definer set search_path = '' as $$
-  -- As much of the message as a device shows.
+  -- A device shows no more of the message.
   select n.title, left(n.message, 300), '/notifications/' || n.id
   from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
   union all
@@ -6163,8 +6132,8 @@ language sql stable security definer set search_path = '' as $$
   select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings' where p_about = p_session_id
 $$;
 
--- Hands out up to p_limit that are due, each to one caller only, who has 5 minutes to settle it. What has been read
--- meanwhile needs no push, and a device where nobody is signed in gets none.
+-- Hands out up to p_limit due pushes. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
+-- needs no push, and a signed-out device gets none.
 create function private.take_due_pushes(p_limit integer) returns table (
   about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text
 )
@@ -6195,8 +6164,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Says how attempt p_attempt went: sent when p_error is null; else to be tried again after 1, 4, 16 … minutes, unless the
--- outcome is 'final' or it was the last. Where it is 'gone', the push service does not know the device any more.
+-- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the outcome
+-- is 'final' or it was the last. 'gone' means the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -6215,7 +6184,7 @@ begin
   end if;
 end $$;
 
--- Has those sent that wait for their time, are tried again, or whose call was lost.
+-- Calls the function for pushes that are due later, retried, or whose call was lost.
 create function private.call_push() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6224,15 +6193,15 @@ begin
   end if;
 end $$;
 
--- The same two for the function `push`.
+-- Both for the function `push`.
 select private.publish('take_due_pushes', 'service_role');
 select private.publish('settle_push', 'service_role');
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push test', 5, 600, '{POST /rpc/test_push}');
 
--- Sends a test to the acting user's own devices, whatever they chose, and gives when that was: a device tried since then has
--- had it, or has failed. Raises 23514 where there is none.
+-- Sends a test to the acting user's devices, whatever they chose, and returns its time: any device tried since then has
+-- received it, or failed. Raises 23514 if there is no device.
 create function private.test_push() returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6254,15 +6223,15 @@ select private.publish('test_push', 'authenticated');
 revoke all on private.outgoing_pushes from public, anon, authenticated, service_role;
 
 -- common/clock.sql
--- What time alone brings about. Periods go by private.now(), everything older by the database's clock.
+-- Work that falls due with time alone. Periods go by private.now(), everything older by the database's clock.
 
--- Notes that due work is being looked for. After a gap in which nothing did, what was open has as much time left as when
--- it began. For the clock alone, which holds nothing yet; whoever is first after a gap reckons with private.unnoticed_gap().
+-- Records that due work is being looked for. After a gap in which nothing ran, open deadlines move by its length. Only the
+-- clock calls this, as the caller must hold no locks; until it has, others add private.unnoticed_gap().
 create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
-  -- A beat in the future was kept before the clock was set back.
+  -- A beat in the future was recorded before the clock was set back.
   if v_gap between '0' and '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
     perform from private.clock for update skip locked;
@@ -6274,13 +6243,13 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- The plans before anything that somebody who holds one may wait for, and so before their seats.
+  -- Plans first, because whoever holds one may wait for any of these rows or for its seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
     union all select subscription_id from public.waiting_list where offered_until > now() - v_gap
   ) order by id for no key update;
-  -- What was asked during the gap gets no more time than it would have had.
+  -- A request made during the gap gets no more than its full time.
   update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
   update public.subscription_invitations set expires_at = expires_at + v_gap
   where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
@@ -6297,7 +6266,7 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Does everything that is due for one seat, in order. The seat is locked.
+-- Does everything that is due for one seat, in order. The caller has locked the seat.
 create function private.catch_up(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6313,8 +6282,8 @@ begin
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
--- The same for many seats. Their accounts are locked before the first, and what they earn is moved after the last: everybody
--- meets at the site's account of fees, which is held no longer than that takes.
+-- The same for many seats. All accounts are locked before the first seat and earnings are moved after the last, because every
+-- worker needs the site's fee account and it should be held only briefly.
 create function private.catch_up_all(p_seat_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6329,9 +6298,9 @@ begin
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
 end $$;
 
--- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each
--- takes what nobody else holds and waits only for accounts, which it locks in their order. What fails is undone, noted and
--- tried again later, and keeps nobody waiting.
+-- Does up to p_limit pieces of due work and returns how many; callers repeat until it returns 0. Callers may run in parallel:
+-- each skips what others hold and waits only for accounts, which it locks in order. A failure is rolled back, recorded and
+-- retried later, and blocks nobody else.
 create function private.run_due_work(p_limit integer default 100) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6343,7 +6312,7 @@ begin
   perform private.tell_expiring_requests();
   perform private.close_questions();
   perform private.free_kept_places();
-  -- With the membership and the plan, which whoever ends a seat holds before it.
+  -- With membership and plan, which are locked first to end a seat.
   v_ids := array(
     select s.id from private.seats as s
     join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
@@ -6351,14 +6320,14 @@ begin
     where s.next_at <= private.now() order by s.next_at limit p_limit
     for update of s, m skip locked for no key update of p skip locked
   ) || array(
-    -- What has ended has neither, only a problem that outlived it.
+    -- Ended seats have neither, only a problem that outlived them.
     select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit
     for update skip locked
   );
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One of them fails: each by itself, and again all accounts before the first.
+    -- One failed: do each by itself, again locking all accounts before the first.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -6374,7 +6343,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- The same for as long as a job may keep others waiting.
+-- Repeats it until nothing is due, or until it has kept other jobs waiting for p_time.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6382,20 +6351,20 @@ begin
   end loop;
 end $$;
 
--- Forgets what nobody looks at any more.
+-- Deletes what nobody looks at any more.
 create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
-  delete from private.account_changes where happened_at < now() - interval '90 days';
+  delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
   delete from public.user_notifications
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
--- Has an Edge Function do what is due, where the project's address is known: our server says it of itself to each of its
--- sessions, and on hosted Supabase the operator keeps it in the vault as `project_url`.
+-- Calls an Edge Function, if the project's address is known: our server sets it in each of its sessions; on hosted Supabase the
+-- operator stores it in the vault as `project_url`.
 create function private.call_function(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_url text := nullif(current_setting('app.settings.project_url', true), '');
@@ -6407,7 +6376,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server carries mail as soon as it is written, so that none is due here; on hosted Supabase the function does.
+-- Our server sends mail as soon as it is written, so here nothing is ever due; on hosted Supabase the function sends it.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
@@ -6417,7 +6386,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 do $$ begin
-  -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
+  -- On hosted Supabase the project must install them; our server provides these functions.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;
@@ -6433,41 +6402,41 @@ do $$ begin
 end $$;
 
 -- joining/join_requests.sql
--- How long a request for a place waits for its answer.
+-- How long a join request waits for its answer.
 create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- How long before that is over its owner is reminded.
+-- How long before the deadline its owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 
--- The most characters of the message that comes with a request.
+-- The maximum length of the message with a request.
 create function private.longest_join_message() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_join_message() to authenticated, service_role;
 
--- Asking for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
+-- A request for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  -- The plan's, who never changes; by it the owner listens for requests without being asked about everybody else's.
+  -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- To be paid from coins first, as far as they go.
+  -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
-  -- For a place that was offered to its requester, and is kept until the request is over.
+  -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
-  -- Approved by the terms of the plan as it was made (instant.sql), and answered by nobody.
+  -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
   instant boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
+  -- Moved, with the deadline, by a gap in which nothing ran (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
   decided_at timestamptz,
-  -- An expired request keeps its status; this says that its requester has been told, which happens once.
+  -- An expired request keeps its status. This records that its requester has been told, which happens once.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -6497,8 +6466,8 @@ begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every request whose time is over and tells its requester, once. Called by whatever looks
--- at requests, and by the clock. It waits for nobody: what somebody else holds, the next call does.
+-- Marks every expired request and tells its requester, once. Called by whatever reads requests, and by the clock. It skips
+-- locked rows; the next call gets them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -6517,7 +6486,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been told that they are about to expire.
+-- Requests whose owner has been warned that they are about to expire.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -6525,7 +6494,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that little time is left to answer. It waits for nobody.
+-- Tells owners, once per request, that little time is left to answer. It skips locked rows.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_late record;
@@ -6548,7 +6517,7 @@ begin
   end loop;
 end $$;
 
--- A request that is over, however it ended, needs no answer and no mail about one.
+-- A request that is over, however it ended, needs no answer and no mail.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6562,7 +6531,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
 
--- Refuses who already belongs or asks, a plan that is full, and fills in who asks, when, and whether that is enough.
+-- Refuses members, repeated requests and full plans; fills in who asks, when, and whether they are let in at once.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6596,7 +6565,7 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- Who is let in at once takes a place, for which the plan is locked, and before the requests that are looked at below.
+  -- Letting people in takes a place, so lock the plan, and do it before the requests below.
   perform from public.shared_subscriptions
   where id = new.subscription_id and instant_from is not null and v_user is not null for no key update;
   v_is_locked := found;
@@ -6633,8 +6602,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Has this person asked for this plan more than three times within the hour? Then its owner need not hear of each
--- time they change their mind; the list of requests shows what is open all the same.
+-- Has this person asked for this plan more than three times within the hour? Then its owner is not told each time; the list of
+-- requests still shows what is open.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6666,8 +6635,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client do nothing but cancel an own pending request; the three ends are final. It runs
--- with the writer's rights on purpose: that is how it tells a client from the functions below.
+-- Lets a client only cancel its own pending request; all three ends are final. It runs with the writer's rights on purpose:
+-- that is how it tells a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -6690,7 +6659,7 @@ create function private.tg_subscription_requests__tell_cancelled() returns trigg
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  -- A plan that is being cancelled at this moment waits for this request, so waiting for it would never end.
+  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
   if not found or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
@@ -6701,7 +6670,7 @@ create trigger tell_cancelled after update of status on public.subscription_requ
   for each row when (new.status = 'cancelled' and old.status = 'pending')
   execute function private.tg_subscription_requests__tell_cancelled();
 
--- Tells who waits for an answer that the plan is gone, before the requests go with it.
+-- Tells people waiting for an answer that the plan is gone, before their requests are deleted with it.
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6714,7 +6683,7 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- The plan, locked against other decisions, for its owner alone. Raises PT404 or 42501.
+-- The plan, locked against other decisions, for its owner only. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6747,7 +6716,7 @@ begin
   return v_request;
 end $$;
 
--- Gives whoever asked for a place theirs, and tells them.
+-- Gives a requester their place, and tells them.
 create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text default null)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -6760,7 +6729,7 @@ begin
   return v_member;
 end $$;
 
--- Turns a pending request into a membership. Owner only; refuses when expired or the plan is full.
+-- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
 create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6776,7 +6745,7 @@ begin
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
--- Turns a pending request down. Owner only.
+-- Rejects a pending request. Owner only.
 create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6811,7 +6780,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests that are over, newest first: of a plan for its owner, nothing for anybody else.
+-- Requests that are over, newest first: those of a plan, for its owner only; nobody else gets a row.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6823,7 +6792,7 @@ begin
 end $$;
 select private.publish('fetch_archived_requests', 'authenticated');
 
--- A person's own requests that are over, newest first.
+-- The caller's own requests that are over, newest first.
 create function private.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -6850,18 +6819,18 @@ select private.publish('check_existing_subscription_request', 'authenticated');
 revoke all on public.subscription_requests from public, anon, authenticated;
 grant select, insert (subscription_id, user_id, name, email, message, coins_first, status), update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
--- Asked as whoever cancels.
+-- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 
 -- joining/questions.sql
--- Asking before deciding: whoever may find a plan asks its owner, and while a request waits both sides may write. It is the
--- conversation that the two have once there is a place (chat.sql); it is archived when what it is about is over.
+-- Questions before joining: anybody who can find a plan may ask its owner, and while a request waits both sides may write. They
+-- use the conversation the two will have once there is a place (chat.sql); it is archived when its reason is over.
 
--- How long a question about a plan stays open that leads to no request for a place.
+-- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan that one may find, and opens the conversation or opens it again. The owner hears of it once.
+-- Asks the owner of a plan the caller can find, and opens or reopens the conversation. The owner is told once.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6872,7 +6841,7 @@ declare
   v_conversation uuid;
   v_is_new boolean;
 begin
-  -- In line with whoever hides the plan, blocks somebody or lets them in.
+  -- Waits for anybody hiding the plan, blocking or letting somebody in.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
@@ -6886,7 +6855,7 @@ begin
   perform private.spend_attempt('question');
   v_name := (private.ensure_profile(v_user)).display_name;
   perform private.close_questions();
-  -- A request that waits says itself when it is over.
+  -- A waiting request has a deadline of its own.
   if not exists (
     select from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
@@ -6906,7 +6875,7 @@ begin
   on conflict do nothing;
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
-    -- In place of what a message says.
+    -- Replaces the alert for the message.
     perform private.call_back_chat(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
@@ -6918,7 +6887,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes the questions that led to no request. Called by the clock and by whoever asks; it waits for nobody.
+-- Closes questions that led to no request. Called by the clock and by whoever asks; it skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6927,7 +6896,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request is open for as long as that waits; one of long ago is open again.
+-- A question that becomes a request stays open while that waits; an old conversation is reopened.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6938,7 +6907,7 @@ end $$;
 create trigger open_chat after insert on public.subscription_requests
   for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
 
--- A request that ends without a place ends what was said about it.
+-- A request that ends without a place archives its conversation.
 create function private.tg_subscription_requests__close_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6951,7 +6920,7 @@ create trigger close_chat after update of status, expired on public.subscription
   for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
   execute function private.tg_subscription_requests__close_chat();
 
--- Nobody asks about a plan that cannot be found any more.
+-- A plan that can no longer be found takes no questions.
 create function private.tg_shared_subscriptions__close_questions() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6963,7 +6932,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- What is over needs no answer and no mail about one.
+-- An archived conversation needs no answer and no mail.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -6974,14 +6943,14 @@ create trigger call_back after update of archived on public.conversations
   for each row when (new.archived and not old.archived) execute function private.tg_conversations__call_back();
 
 -- joining/waiting_list.sql
--- How long a place that has become free is kept for who is next on the waiting list, and how many lists one may be on.
+-- How long a free place is offered to the next person on the waiting list, and how many lists one person may be on.
 create function private.offer_lifetime() returns interval
 language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. Whoever is first is offered a place that becomes free; asking for it, as for
--- any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
+-- A person's place in line for a full plan. A place that becomes free is offered to the first in line; asking for it, like
+-- asking for any other, takes it, and the request then keeps it. The plan's row is the lock for all of it.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -6999,8 +6968,7 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- Those who wait for a plan, in the order in which they are offered a place: first who has been offered one, then who has
--- lost a plan like it.
+-- The line for a plan, in the order places are offered: people with an offer first, then people who have lost a similar plan.
 create function private.line_of(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7013,7 +6981,7 @@ begin
     where w.subscription_id = p_subscription_id;
 end $$;
 
--- Says on the plan how many wait and how many places it keeps, so that a change of it reaches everybody who sees the plan.
+-- Updates the plan's counts of people waiting and places kept, so that everybody who sees the plan sees the change.
 create function private.tg_waiting_list__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -7037,8 +7005,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to who is next, and takes back what was offered for too long. After a gap in which nothing ran it
--- is for the clock to do, which first gives open offers that time.
+-- Offers each free place to the next person, and takes back offers that have run out. After a gap in which nothing ran the
+-- clock does this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7070,8 +7038,7 @@ begin
   end loop;
 end $$;
 
--- At the end of the transaction that changed something about a plan's places: an approval frees a kept place only to fill
--- it.
+-- Runs at the end of the transaction that changed a plan's places, because an approval frees a kept place only to fill it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7082,7 +7049,7 @@ create constraint trigger offer after update of current_members, owner_max_membe
   deferrable initially deferred for each row when (new.waiting > 0)
   execute function private.tg_shared_subscriptions__offer();
 
--- Gives up an own place in line; says how it stood.
+-- Removes a person's own entry and returns the row it was.
 create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left public.waiting_list;
@@ -7091,8 +7058,8 @@ begin
   return v_left;
 end $$;
 
--- For who asks for a place and waits for one: whether it is offered to them, so that the request keeps it. Asking ends the
--- waiting, unless there is no place.
+-- For somebody who asks for a place while waiting for one: was it offered to them, so that the request keeps it? Asking ends
+-- the waiting, unless there is no place.
 create function private.take_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -7107,8 +7074,8 @@ begin
   return coalesce((private.step_out_of_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. It does not wait for the plan, whose holder may wait for this
--- request; what somebody else holds, the clock does.
+-- Counts the place a request keeps until it is over. It does not wait for the plan, whose holder may wait for this request; if
+-- the plan is locked, the clock does it.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -7124,7 +7091,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- Whoever gets a place, however, waits no longer.
+-- A person who gets a place, however that happens, stops waiting.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7134,7 +7101,7 @@ end $$;
 create trigger stop_waiting after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
--- Tells who waits that the plan is gone, before their places in line go with it.
+-- Tells people in line that the plan is gone, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7146,14 +7113,14 @@ end $$;
 create trigger tell_waiting before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_waiting();
 
--- Puts the acting user in line for a full plan; gives the position.
+-- Puts the acting user in line for a full plan; returns the position.
 create function private.join_waiting_list(p_subscription_id text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- Attempts of one person take turns here, so that nobody is in too many lines.
+  -- One person's attempts take turns here, so that nobody exceeds the limit.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p
@@ -7182,7 +7149,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Gives up the acting user's place in line, and what is offered with it.
+-- Gives up the acting user's entry, and any offer with it.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -7194,7 +7161,7 @@ begin
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');
 
--- Where the acting user waits, longest first; `offered_until` says until when a free place is kept for them.
+-- The acting user's waiting lists, longest wait first; `offered_until` says until when a free place is kept for them.
 create function private.my_waiting_lists()
 returns table (subscription_id text, provider text, name text, "position" integer, offered_until timestamptz, joined_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7217,8 +7184,8 @@ grant select on public.waiting_list to authenticated;
 grant all on public.waiting_list to service_role;
 
 -- money/calendar.sql
--- The calendar of a person's renewals and due dates, for calendar programs, which cannot sign in: whoever has its address
--- reads it. The address is shown once, as only a hash of its secret is kept.
+-- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: whoever has its address can read it.
+-- The address is shown once, as only a hash of its secret is stored.
 create table private.calendars (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token_hash text not null unique,
@@ -7226,14 +7193,14 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- Since when the acting user's calendar has its address; null without one.
+-- When the acting user's calendar got its address; null without one.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
 $$;
 select private.publish('get_calendar', 'authenticated');
 
--- Gives it one, and the secret in it; the one before is dead at once.
+-- Creates or replaces the address and returns its secret; the old address stops working at once.
 create function private.make_calendar() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -7245,15 +7212,15 @@ begin
 end $$;
 select private.publish('make_calendar', 'authenticated');
 
--- Takes it away.
+-- Removes the address.
 create function private.end_calendar() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.calendars where user_id = private.require_user()
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- What stands in somebody's calendar, in the days of their time zone: what their seats cost next and what is open, when
--- a seat ends, and when their own plans are to be paid at the provider.
+-- The entries of a person's calendar, as days of their time zone: what their seats cost next, open payments, when a seat ends,
+-- and when their own plans are due at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -7285,7 +7252,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same for whoever has the address. Raises PT404, also where the account is banned or gone.
+-- The same for whoever has the address. Raises PT404, also if the account is banned or gone.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -7305,23 +7272,22 @@ revoke all on private.calendars from public, anon, authenticated, service_role;
 -- For the Edge Function `calendar`.
 
 -- money/charges.sql
--- Charges and refunds: what is asked of the payment provider for a period, and what came of it, recorded once however
--- often and in whatever order it is heard. Locks are taken as for all that a seat's money does: seat, accounts, then the rest.
+-- Charges and refunds: what we ask of the payment provider for a period, and the outcome, recorded once however often and in
+-- whatever order it is reported. Lock order, as for all of a seat's money: seat, accounts, then the rest.
 
--- One charge per period, whatever becomes of its attempts: the provider's id in `intent` is the period's for good, and can
--- succeed once.
+-- One charge per period, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
   intent text unique check (char_length(intent) <= 200),
   status text not null default 'queued'
     check (status in ('queued', 'charging', 'processing', 'needs-action', 'failed', 'succeeded')),
-  -- Why the last attempt failed, as the provider says it.
+  -- The provider's reason for the last failure.
   code text check (char_length(code) <= 200),
-  -- The card chosen for this payment; otherwise the person's.
+  -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
   card text,
-  -- The person is there and can be sent to their bank.
+  -- The member is present and can be sent to their bank.
   on_session boolean not null default false,
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
@@ -7342,7 +7308,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Has a period charged, now or once more.
+-- Queues a charge of this period, first or repeated.
 create function private.queue_charge(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -7352,7 +7318,7 @@ begin
   perform private.queue_payment_job('charge', p_period::text, v_provider);
 end $$;
 
--- Has money go back to the card it came from; it waits in refunds_due.
+-- Queues a refund to the card; until then the money waits in refunds_due.
 create function private.queue_refund(p_period uuid, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7364,7 +7330,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes what coins are to pay of a period, never leaving a rest too small for a card.
+-- Takes the coins that go towards a period, never leaving a remainder too small for a card.
 create function private.take_coins(p_period public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7380,9 +7346,9 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- Begins to charge a period: coins first where the person likes, and an order for the rest. Null when no provider is
--- needed: paid by coins alone, there is no card, or nothing is open of a period that is not to be charged any more. What may
--- be, is to be closed at the provider, unless it has succeeded: `isOver`. The seat is locked.
+-- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
+-- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
+-- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_period uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7404,13 +7370,13 @@ begin
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
   elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
-    -- Nothing new is charged until it is closed.
+    -- No new charge until the problem is closed.
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging' where id = p_period;
   v_rest := v_period.amount - v_period.coins - v_period.card;
-  -- While nobody knows what became of the last attempt, the card may have paid already.
+  -- While the last attempt is undecided, the card may have paid already.
   if v_before not in ('charging', 'processing') and v_period.coins = 0
     and (select coins_first from private.seats where id = v_period.seat_id) then
     v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
@@ -7423,7 +7389,7 @@ begin
   select * into v_card from public.payment_methods
   where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
   if not found or private.has_open_dispute(v_period.member_id) then
-    -- What may still succeed is closed first, and has failed then.
+    -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card' else 'disputed' end
     where payment_id = p_period returning * into v_charge;
@@ -7445,7 +7411,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and r.status in ('queued', 'pending')
 $$;
 
--- Keeps the first id under which a period is charged, and says which that is.
+-- Stores the first provider id of a period's charge, and returns the one that is stored.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7458,8 +7424,8 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.charges where intent = p_intent)
 $$;
 
--- Money that arrived: into the period, or straight back where it is not wanted any more. Which part coins pay may have
--- changed since the provider was asked for this one; coins make up for it.
+-- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
+-- since the charge was ordered, coins make up the difference.
 create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7493,8 +7459,8 @@ begin
   end if;
 end $$;
 
--- What became of a charge. False when none of ours has this id. Once it has succeeded, nothing changes that; a failure
--- heard of from outside counts only while nobody is at it, who would hear of it too.
+-- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
+-- while a worker is on the charge, because the worker will learn of it too.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean
 ) returns boolean
@@ -7518,7 +7484,7 @@ begin
     or (p_is_heard and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
   elsif p_status = 'processing' then
-    -- The provider will say; should it not, somebody asks.
+    -- The provider will report it; if not, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
     update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing'
     where kind = 'charge' and about = v_job;
@@ -7526,7 +7492,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- On the way to the bank; the coins of this attempt wait with them.
+      -- Being confirmed at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.wake_seat(v_seat.id);
@@ -7545,11 +7511,10 @@ end $$;
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 
 -- money/direct_payments.sql
--- Paying each other directly: how an owner would like to be paid, "I've paid", "Received", and reminders. The site keeps
--- track and moves nothing.
+-- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- When a member who pays the owner directly is reminded, from the due date on, how often the owner may do so, and when
--- the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date, how often the owner may remind
+-- them, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return '{0,3 days,7 days}'::interval[];
 create function private.nudge_pause() returns interval
@@ -7557,7 +7522,7 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- Is this an IBAN, with the checksum of ISO 7064 (mod 97)? Without spaces, in capitals.
+-- Is this an IBAN with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -7572,7 +7537,7 @@ begin
   return v_rest = 1;
 end $$;
 
--- The most characters of an account holder's name, of a link to pay by, and of a note on how to pay.
+-- The maximum length of an account holder's name, of a payment link, and of a note on how to pay.
 create function private.longest_holder() returns integer
 language sql immutable return 70;
 create function private.longest_payment_link() returns integer
@@ -7581,7 +7546,7 @@ create function private.longest_payment_note() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_holder(), private.longest_payment_link(), private.longest_payment_note() to authenticated, service_role;
 
--- How an owner would like to be paid. Members who pay them directly see it, and nobody else.
+-- How an owner would like to be paid. Only members who pay them directly see it.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
   kind text not null check (kind in ('iban', 'link', 'text')),
@@ -7595,7 +7560,7 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Has the acting user a living seat that is paid to this person directly?
+-- Does the acting user have a living seat that is paid to this person directly?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7613,7 +7578,7 @@ create policy "People change how they would like to be paid" on public.payment_w
 create policy "People take back how they would like to be paid" on public.payment_wishes
   for delete to authenticated using (user_id = (select auth.uid()));
 
--- An IBAN as people write it becomes one as banks do, and what does not belong to the kind goes.
+-- Normalises the IBAN, and clears the fields of other kinds.
 create function private.tg_payment_wishes__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7637,7 +7602,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- A direct payment of the acting user's, locked behind its seat: as its member or as the owner it is for.
+-- A direct payment of the acting user, locked after its seat: as its member or as the owner it goes to.
 create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7669,7 +7634,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)));
 end $$;
 
--- After each step: whether the seat is late, and when it is looked at next.
+-- After each step: updates whether the seat is late, and when it is next due for work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7680,7 +7645,7 @@ begin
   perform private.wake_seat(p_seat_id);
 end $$;
 
--- "I've paid". Its member alone.
+-- "I've paid". Member only.
 create function private.say_paid(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, false);
@@ -7695,7 +7660,7 @@ begin
 end $$;
 select private.publish('say_paid', 'authenticated');
 
--- "Received", whether or not the member has said so. The owner alone.
+-- "Received", whether or not the member has said so. Owner only.
 create function private.confirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -7711,7 +7676,7 @@ begin
 end $$;
 select private.publish('confirm_payment', 'authenticated');
 
--- "Not received", with a sentence to the member. The owner alone.
+-- "Not received", with a sentence to the member. Owner only.
 create function private.deny_payment(p_payment_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7732,7 +7697,7 @@ begin
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
--- Reminds a member who is behind, once in private.nudge_pause(). The owner alone.
+-- Reminds a late member, once per private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -7748,7 +7713,7 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat of which a payment has been missing for private.direct_patience(). The owner alone.
+-- Ends a seat whose payment has been missing for private.direct_patience(). Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -7763,7 +7728,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- What the clock says on the due date and after it.
+-- The reminders sent on the due date and after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7783,32 +7748,32 @@ grant all on public.payment_wishes to service_role;
 grant execute on function private.pays_directly(uuid) to authenticated;
 
 -- money/disputes.sql
--- Payments that a cardholder has their bank take back. What is still held of that card goes first, then the coins the
--- person has, then the site stands in for the rest; the seat ends, and staff sees what to answer until when.
+-- Chargebacks: payments a cardholder's bank takes back. They are covered by what is still held of that card payment, then by
+-- the person's coins, then by the site. The seat ends, and staff sees the deadline for an answer.
 create table public.payment_disputes (
-  -- The provider's name for it.
+  -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
   plan_name text not null,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
-  -- What the card had been charged, and what had gone back to it by then.
+  -- What the card had been charged, and what had been returned to it by then.
   charged numeric(12, 2) not null,
   given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
-  -- As the provider says it: needs_response, under_review, won, lost …
+  -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- Until when it can be answered.
+  -- The deadline for an answer.
   due_by timestamptz,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
-  -- What it has taken, from where; a won one has put it back.
+  -- What it took, and from where; winning puts it back.
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
-  -- Of refunds that were under way and, since the bank takes that money, fail.
+  -- From refunds under way, which fail because the bank takes that money.
   from_refunds numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
@@ -7819,38 +7784,38 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Is a payment of this person in dispute? Until that is settled, they pay with no card.
+-- Does this person have an open dispute? Until it is settled, no card of theirs is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- What has gone back to the card of a charge, or is on its way there.
+-- What has been returned to the card of a charge, or is on its way.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Has the bank taken the money, as far as this status says?
+-- Does this status mean that the bank has taken the money?
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
   return p_status not in ('won', 'prevented') and p_status not like 'warning%';
 end $$;
 
--- Takes what the bank has taken, never more than was charged less what has been given back.
+-- Takes what the bank has taken, but never more than was charged less what has been returned.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_period.id);
-  -- The dispute may have been heard of before the charge.
+  -- News of the dispute may arrive before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_period.id);
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back));
   v_held numeric;
   v_part record;
 begin
-  -- Of this period and of this card.
+  -- The part held for this period that the card paid.
   v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
     p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
@@ -7871,7 +7836,7 @@ begin
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
--- Gives how much of a refund that has failed the bank has taken instead.
+-- Charges a failed refund to its dispute as far as the bank has taken that money, and returns how much.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7892,8 +7857,8 @@ begin
   return v_part;
 end $$;
 
--- Puts it back where it was. What was held is the owner's, since the seat has ended through the member, unless they had given
--- no access yet: then it goes back to the card.
+-- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
+-- had given no access yet, it goes back to the card.
 create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7917,8 +7882,8 @@ begin
   end if;
 end $$;
 
--- What the provider says of a dispute, whose news may overtake each other: what is closed stays so, but for one that was
--- lost and is won after all. False when it is about no charge of ours.
+-- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
+-- won after all. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
 ) returns boolean
@@ -7959,7 +7924,7 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- Until when a person's withdrawals wait, since what cards paid them may be taken back: 'infinity' while one is disputed.
+-- Until when a person's withdrawals wait, because card payments to them may be taken back: 'infinity' during a dispute.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7988,9 +7953,9 @@ revoke all on public.payment_disputes from public, anon, authenticated, service_
 grant select on public.payment_disputes to authenticated;
 
 -- money/my_seats.sql
--- What both sides see of a seat and decide about it.
+-- What both sides see of a seat, and what they can decide.
 
--- What a place costs each month: share, fee and sum, and of a yearly plan the twelve sums.
+-- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_price record;
@@ -8005,7 +7970,7 @@ begin
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 
--- The same before somebody asks for a place.
+-- The same before joining.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -8022,7 +7987,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- The problem of a seat that is open, and what is owed for a seat that is paid directly and not settled yet.
+-- A seat's open problem, and what is owed and not yet settled for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8034,7 +7999,7 @@ begin
   return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
 end $$;
 
--- "Settled between us": the member has what the owner owed for time without access.
+-- "Settled between us": the member has received what the owner owed for time without access.
 create function private.settle_owed(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8056,7 +8021,7 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- The acting user's own seats, newest first, those that have ended too. `paid_until` is where the current period ends.
+-- The acting user's seats, newest first, including those that have ended. `paid_until` is the end of the current period.
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
@@ -8079,8 +8044,8 @@ begin
 end $$;
 select private.publish('my_seats', 'authenticated');
 
--- The seats of a plan for its owner, living ones first: what is held of the current period, earned so far, and when the
--- next part of it is. `unpaid_since` is when the oldest payment that is missing was due.
+-- The seats of a plan for its owner, living ones first: what is held of the current period, what is earned so far, and when the
+-- next part is released. `unpaid_since` is the due date of the oldest missing payment.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
@@ -8130,7 +8095,7 @@ begin
   return v_seat;
 end $$;
 
--- Has a seat end with the period it is in; null when none is running, so that it can only end now.
+-- Makes a seat end with its current period; null if none is running, so that it can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -8145,8 +8110,8 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan: now, which gives nothing back of a period that has begun, or when the period ends; gives the moment. Where
--- none has begun, both are now.
+-- Leaves a plan, now or at the end of the period, and returns when. Leaving now refunds nothing of a period that has begun; if
+-- none has begun, both mean now.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8168,7 +8133,7 @@ begin
 end $$;
 select private.publish('leave_seat', 'authenticated');
 
--- Takes back having left, until the seat ends.
+-- Cancels leaving, as long as the seat has not ended.
 create function private.stay(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -8184,7 +8149,7 @@ begin
 end $$;
 select private.publish('stay', 'authenticated');
 
--- Pays from coins first, or no longer, from the next period on.
+-- Turns paying from coins first on or off, from the next period on.
 create function private.use_coins_first(p_seat_id uuid, p_coins_first boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -8194,13 +8159,12 @@ end $$;
 select private.publish('use_coins_first', 'authenticated');
 
 -- money/paying.sql
--- What a member does about a payment of their own: pay it now, with this card or that, and see how it stands; and what becomes
--- of money that goes back to the card.
+-- A member's own payments: pay one now, choose the card and see its status; and the outcome of refunds to a card.
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
 
--- Has an open payment of the acting person charged while they are there, with the card they name or their usual one. The
--- function `payments`, which asks, goes on to charge it.
+-- Charges an open payment of the acting user while they are present, with the card they name or their usual one. The caller is
+-- the function `payments`, which then carries out the charge.
 create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8225,11 +8189,11 @@ begin
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
   insert into private.payment_jobs as j (kind, about, provider) values ('charge', p_payment_id::text, v_provider)
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not while somebody is at it.
+  -- Not during an attempt.
   where j.last_error is not null;
 end $$;
 
--- How the charge of the acting person's own payment stands; null where none was tried.
+-- The status of the charge of the acting user's own payment; null if none was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
@@ -8237,8 +8201,7 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_payment_id and m.member_id = private.require_user()
 $$;
 
--- What became of a refund. What the provider refuses, also after it had agreed, goes to the wallet. False when it is none
--- of ours.
+-- Records the outcome of a refund. What the provider refuses, even after accepting it, goes to the wallet. False if not ours.
 create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8275,15 +8238,15 @@ end $$;
 select private.publish('begin_payment', 'authenticated');
 select private.publish('own_charge', 'authenticated');
 
--- For the function alone.
+-- For the function only.
 select private.publish('record_intent', 'service_role');
 select private.publish('knows_charge', 'service_role');
 select private.publish('record_charge', 'service_role');
 select private.publish('record_refund', 'service_role');
 
 -- money/payout_files.sql
--- One payment file (pain.001) for the bank, of withdrawals that are processing. It names them; what it says of accounts is put
--- together by the function `vault` when it is downloaded, and kept nowhere.
+-- One payment file (pain.001) for the bank, with withdrawals that are processing. Only their ids are kept here; the function
+-- `vault` adds the account details on download and stores them nowhere.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -8314,7 +8277,7 @@ begin
   return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
 end $$;
 
--- Puts withdrawals that are processing into one payment file; gives its number. All of them, or none.
+-- Puts withdrawals that are processing into one payment file, all or none; returns its number.
 create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8367,7 +8330,7 @@ begin
   return v_file;
 end $$;
 
--- What the function `vault` has to know to write the file, the accounts sealed. Each account counts as opened.
+-- What the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -8390,7 +8353,7 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Voids a file whole: none of its payments was made, and all of them can go into another.
+-- Voids a whole file: none of its payments was made, and all may go into another.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8432,22 +8395,22 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- money/periods.sql
--- What becomes of a period: it falls due, is paid and earned, or goes back. Money moves by private.transfer() alone. The
--- seat's row is the lock for all of it; accounts are locked after it, in their order.
+-- The life of a period: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's
+-- row is the lock for all of it; accounts are locked after it, in their order.
 
--- How long a place is kept for a first payment that failed, and after how long somebody may be kept one again.
+-- How long a place is held after a failed first payment, and how long until the same person may be given that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
 language sql immutable return interval '30 days';
 
--- How long before a renewal it is announced, and when one that failed is tried again.
+-- How long before a renewal it is announced, and when a failed one is retried.
 create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
 
--- How often what an owner has earned becomes theirs.
+-- How often an owner's earnings are paid into their wallet.
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
@@ -8463,7 +8426,7 @@ begin
   return v_seat;
 end $$;
 
--- The seat of a period, locked, and the accounts its money may move between, where it is held.
+-- Locks the seat of a period and the accounts its money may move between.
 create function private.lock_seat_of(p_period_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -8473,8 +8436,7 @@ begin
   return v_seat;
 end $$;
 
--- Makes the accounts that money of a seat moves between, before there is any: one that appeared while others are locked
--- would be locked after them.
+-- Creates the accounts a seat needs before it has any money: an account created later would be locked out of order.
 create function private.open_accounts(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8484,8 +8446,8 @@ begin
   where p_seat.settlement = 'potluck';
 end $$;
 
--- The accounts of such seats, and of the site's those of the kinds in p_site, all at once. Whoever works off many seats takes
--- all of theirs first, and notes that none is to be looked for again.
+-- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all at once. Callers that work through
+-- many seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
 create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8501,7 +8463,7 @@ begin
   ));
 end $$;
 
--- Writes down the next period of a seat. Without a beginning it begins when it is paid.
+-- Creates the next period of a seat. Without p_starts_at it begins once it is paid and access is given.
 create function private.open_period(p_seat private.seats, p_number integer, p_starts_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
@@ -8512,7 +8474,7 @@ begin
     p_number, p_seat.settlement, price.share, price.fee, p_starts_at,
     case when p_starts_at is not null
       then private.period_end(p_seat.anchor, p_number - p_seat.anchor_after, private.zone_of(p_seat.member_id)) end,
-    -- What is asked for late is due late.
+    -- A period that is opened late is due late.
     case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
     case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
     case when p_starts_at is null then private.now() + private.mending_time() end
@@ -8523,7 +8485,7 @@ begin
   end if;
 end $$;
 
--- A number for a receipt. One is left out where a transaction did not hold.
+-- A receipt number. A rolled-back transaction leaves a gap.
 create sequence private.receipt_numbers;
 create function private.new_receipt_number() returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -8531,8 +8493,8 @@ begin
   return to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0');
 end $$;
 
--- Takes money for a period out of an account and holds it: the share first, then the fee. p_kind says what it is to a
--- wallet it comes from. A key that is known moves nothing.
+-- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
+-- movement a wallet shows. A known key moves nothing.
 create function private.pay_into(p_period uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8560,7 +8522,7 @@ begin
   where id = p_period;
 end $$;
 
--- Moves what is held of a period back the way it came: the card's part first, then coins.
+-- Moves held money of a period back the way it came: to the card first, then as coins.
 create function private.move_back(p_period public.member_payments, p_share numeric, p_fee numeric, p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8584,7 +8546,7 @@ begin
   end if;
 end $$;
 
--- Gives back part of a period that was paid, and tells its member.
+-- Refunds part of a paid period, and tells its member.
 create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8603,7 +8565,7 @@ begin
     jsonb_build_object('amount', p_share + p_fee, 'reason', p_reason));
 end $$;
 
--- Lets go of what was taken for a payment that did not come about.
+-- Releases what was taken for a payment that did not go through.
 create function private.let_go(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_period public.member_payments;
@@ -8615,7 +8577,7 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_period;
 end $$;
 
--- How long, of a period until p_until, there was no access: while problems were open, up to when each was fixed, and all
+-- How much time of a period until p_until had no access: from the report of each problem until it was fixed, and everything
 -- from p_lost_from on.
 create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
@@ -8629,7 +8591,7 @@ begin
   ), interval '0');
 end $$;
 
--- Moves what has been earned of a period by now, rounded down, or all that is left of it.
+-- Records what has been earned of a period so far, rounded down, or all that is left, and moves the money.
 create function private.move_earnings(p_period uuid, p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8649,13 +8611,13 @@ begin
   update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
     status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
   where id = p_period;
-  -- Whoever works off many seats moves what they all have earned at the end.
+  -- Callers that work through many seats move all earnings at the end.
   if strpos(coalesce(current_setting('potluck.earn_together', true), ''), v_period.seat_id::text) = 0 then
     perform private.post_earnings(array[v_period]);
   end if;
 end $$;
 
--- Moves the money that periods have earned since they were as they are given: the share to the owner, the fee to the site.
+-- Moves what periods have earned since the given copies of them: the share to the owner, the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.transfer_all(array(
@@ -8670,7 +8632,7 @@ language sql volatile security definer set search_path = '' as $$
   ))
 $$;
 
--- The move of every private.earning_step().
+-- The move due every private.earning_step().
 create function private.earn(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8679,8 +8641,8 @@ begin
   where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- Ends a period that was paid: the part without access goes back to the cent, which is all of it where access was never
--- given, and the rest is the owner's and the platform's. From p_lost_from on, if that is named, nothing is the owner's.
+-- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
+-- the owner and the platform. From p_lost_from on, if given, the owner gets nothing.
 create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8704,7 +8666,7 @@ begin
   end if;
 end $$;
 
--- What an owner who was paid directly owes for time without access, in all; the two settle it between them.
+-- What an owner who is paid directly owes in total for time without access; the two settle it between them.
 create function private.note_owed(p_seat private.seats, p_period public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8721,10 +8683,9 @@ end $$;
 revoke all on sequence private.receipt_numbers from public, anon, authenticated, service_role;
 
 -- money/seat_life.sql
--- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
+-- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
--- What time brings about for a seat next, and when; of one that has ended, what becomes of a problem that is still open. While
--- one is, nothing else happens.
+-- The next thing due for a seat, and when. While a problem is open, even on a seat that has ended, only the problem is due.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8746,12 +8707,12 @@ begin
     select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
-    -- A first payment keeps its place for a while; a renewal is tried again; what is not to be tried any more ends the seat.
+    -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
     select coalesce(o.next_attempt_at, o.created_at),
       case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
     where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
     union all
-    -- Paid, and no access yet.
+    -- Paid, but no access yet.
     select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
       case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
     from private.seats as s join open as o on o.seat_id = s.id
@@ -8764,14 +8725,14 @@ begin
   order by todo.at, todo.step = 'turn' limit 1;
 end $$;
 
--- Notes when there is something to do for a seat next.
+-- Records when the seat next needs work.
 create function private.wake_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period of a seat once its member is to get in and can; until then the owner has a time to give access.
+-- Begins the first period once the member is admitted and has access; until then the owner has a deadline to give access.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -8788,8 +8749,8 @@ begin
   return v_seat;
 end $$;
 
--- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
--- counts from its boundary, and what comes too late goes back.
+-- The period is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary, and
+-- money that comes too late goes back.
 create function private.period_paid(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8803,7 +8764,7 @@ begin
       greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
     return;
   elsif v_period.coins + v_period.card < v_period.amount then
-    -- The coins of this attempt have been returned and spent meanwhile, so what came is not enough; it can be charged no more.
+    -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
     update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
     perform private.wake_seat(v_seat.id);
     return;
@@ -8823,8 +8784,8 @@ begin
   end if;
 end $$;
 
--- A charge failed, or waits for the cardholder ('needs-action'). A first payment keeps its place for a day, once in a
--- while; a renewal is tried again on its days, and then the seat ends.
+-- A charge failed, or waits for the cardholder ('needs-action'). After a failed first payment the place is held for
+-- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends.
 create function private.period_failed(p_period uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8852,7 +8813,7 @@ begin
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.wake_seat(v_seat.id);
-  -- Due work ends the seat, since it locks membership and plan before.
+  -- Due work ends the seat, because it locks membership and plan first.
   if v_next is null then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
@@ -8863,9 +8824,9 @@ begin
     jsonb_build_object('amount', v_period.amount, 'until', v_next, 'code', p_code, 'number', v_period.number));
 end $$;
 
--- Ends a seat and settles what it has: what is open is called off, and of what is paid the rest is the owner's, or goes
--- back where somebody else ended it. A problem that is open then is decided against an owner who ends the seat; otherwise
--- it outlives the seat, and the money stays held. The membership is for the caller to end.
+-- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
+-- removed the member or cancelled the plan, it goes back instead, and an open problem is decided against the owner; otherwise
+-- an open problem outlives the seat, with its money held. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8875,7 +8836,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First of all, so that nothing it sets off finds a living seat.
+  -- First, so that nothing triggered below finds a living seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
   if p_reason in ('removed', 'cancelled') then
     perform private.forfeit_problem(v_seat.id);
@@ -8888,7 +8849,7 @@ begin
     if v_period.status not in ('claimed', 'paid') then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
-      -- What is still open at the provider is closed there, or comes back.
+      -- An open charge is closed at the provider, or refunded.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
       where payment_id = v_period.id and status = 'needs-action';
     elsif not private.has_open_problem(v_seat.id) then
@@ -8902,7 +8863,7 @@ begin
   end if;
 end $$;
 
--- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.
+-- The seat, locked after its membership and plan, in the same order as for leaving. Raises PT404.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8912,7 +8873,7 @@ begin
   return private.lock_seat(p_seat_id);
 end $$;
 
--- Ends a seat and the membership it stands for, and tells both sides why.
+-- Ends a seat and its membership, and tells both sides why.
 create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8941,8 +8902,8 @@ begin
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. Through the site, one that is wholly past is left out and never
--- charged.
+-- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped
+-- and never charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8961,7 +8922,7 @@ begin
   perform private.open_period(p_seat, v_number, v_starts_at);
 end $$;
 
--- Does the first thing on a seat's agenda. The seat is locked.
+-- Does the next thing due for a seat. The caller has locked it.
 create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_period public.member_payments;
@@ -8993,7 +8954,7 @@ begin
   end case;
 end $$;
 
--- Tells both sides, where nobody has to be mailed, that a first month has been paid for and has gone well.
+-- Tells both sides, without mail, that a paid first month has gone well.
 create function private.tell_first_month(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9005,7 +8966,7 @@ begin
       where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
 end $$;
 
--- Says what the next period costs, and when it is charged.
+-- Announces what the next period costs, and when it is charged.
 create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9019,7 +8980,7 @@ begin
 end $$;
 
 -- money/wallets.sql
--- Coins an owner has earned: 1 coin is 1 euro. The balance is always the sum of coin_transactions.
+-- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
@@ -9029,7 +8990,7 @@ create table public.user_wallets (
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
--- Every movement, in coins, always positive; the type says which way.
+-- Every movement, in coins, always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
@@ -9037,7 +8998,7 @@ create table public.coin_transactions (
   amount numeric(12, 2) not null check (amount > 0),
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- Who moved them; null for the server. It names the account, so that a movement has one profile: its owner's.
+  -- Who moved them; null for the server. It references the account, so that a movement has only one profile: its owner's.
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -9053,7 +9014,7 @@ create policy "People see their own wallet, admins all" on public.user_wallets
 create policy "People see their own transactions, admins all" on public.coin_transactions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The wallet, made with zeros when missing, and its account in the ledger, locked until the transaction ends.
+-- The wallet and its ledger account, created with zeros if missing and locked until the transaction ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
@@ -9064,15 +9025,15 @@ begin
   return v_wallet;
 end $$;
 
--- The wallet of whoever reads it first and has none yet.
+-- The caller's wallet, created on first read.
 create function private.open_own_wallet() returns public.user_wallets
 language sql volatile security definer set search_path = '' as $$
   select private.lock_wallet(private.require_user())
 $$;
 select private.publish('open_own_wallet', 'authenticated');
 
--- Writes a movement of coins into the wallet and answers with its time. For private.transfer alone, which holds the lock
--- of the wallet's account. Never below zero, and what waits to be paid out goes nowhere else.
+-- Books a movement of coins into the wallet and returns its time. Only for private.transfer, which holds the lock of the
+-- wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
 create function private.write_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text, p_at timestamptz)
 returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
@@ -9094,7 +9055,7 @@ begin
     total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Each movement is later than the one before, however coarse the clock: newest first is the order they happened in.
+  -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, p_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
@@ -9102,7 +9063,7 @@ begin
   return v_at;
 end $$;
 
--- Tells somebody of the first coins they have ever earned.
+-- Tells somebody about the first coins they have ever earned.
 create function private.tg_user_wallets__tell_first_coins() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9114,7 +9075,7 @@ create trigger tell_first_coins after update of total_earned on public.user_wall
   for each row when (old.total_earned = 0 and new.total_earned > 0)
   execute function private.tg_user_wallets__tell_first_coins();
 
--- Coins not yet spoken for: the balance less what waits or is being paid out.
+-- Coins that are free to use: the balance less withdrawals that are pending or processing.
 create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0.00,
@@ -9127,13 +9088,13 @@ grant select on public.user_wallets, public.coin_transactions to authenticated;
 grant select on public.user_wallets, public.coin_transactions to service_role;
 
 -- trust/facts.sql
--- How long after its due date a payment is still on time.
+-- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- The facts that standing follows from, as they were when somebody last worked them out. Between two events they are a
--- straight line: access given grows by the hour, all else stays. So a row says until when it holds, and is left aside once
--- something happens; whoever has none that holds has theirs worked out when it is asked for (decision 021).
+-- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
+-- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
+-- worked out on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
@@ -9150,7 +9111,7 @@ create table private.known_facts (
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People to whom something has happened since. Only ever added to, so that nobody waits for anybody.
+-- People to whom something has happened since. Append-only, so that nobody waits for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -9163,14 +9124,14 @@ create function private.work_out_facts(p_user_ids uuid[]) returns setof private.
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Asked once, as they are no constants.
+  -- Evaluated once, because these are not constants.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
   from terms cross join public.user_profiles as u
-  -- Time with working access that was paid for, while the seat lived, by member: of a period that is still running, what it has brought so far.
+  -- Per member, the paid time with working access while the seat lived; for a running period, up to now.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -9193,8 +9154,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- What they paid, by owner. On time is when they said so, where the owner has confirmed it since. Each stands for a
-  -- month, so that no more than what fits counts; what was late counts whoever it was due to.
+  -- What they paid, per owner. A confirmed direct payment is dated by "I've paid". Each stands for a month, and only as many
+  -- as fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -9213,7 +9174,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that ended through their fault, and paid places they gave no access to.
+  -- Problems that were their fault, and paid places they gave no access to.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -9221,7 +9182,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory()
   ) as faults
-  -- The last answer to each person who asked; no answer in time took all of it.
+  -- The last answer to each requester; an expired request took the whole time.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -9234,7 +9195,7 @@ begin
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
-  -- What still waits for theirs.
+  -- Requests that still wait for their answer.
   cross join lateral (
     select min(r.requested_at) + private.request_lifetime() as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
@@ -9243,7 +9204,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- The facts about these people, a row for each: what is known of them, and otherwise what can be found out.
+-- One row per person: stored facts where they hold, otherwise worked out now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer
@@ -9268,8 +9229,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Works out the facts about up to p_limit people to whom something has happened, and about as many whose row holds no longer;
--- answers how many. One call at a time, so that none writes what it read before another did.
+-- Works out the facts of up to p_limit people to whom something has happened and about as many with outdated rows; returns how
+-- many. Only one call runs at a time, so that none overwrites newer facts with older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -9282,7 +9243,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- In a statement of its own: it sees all that those changes were about.
+  -- A statement of its own, so that its snapshot includes what those changes were about.
   insert into private.known_facts select * from private.work_out_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,
@@ -9328,7 +9289,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- The requests of a plan go with it.
+-- A plan's requests are deleted with it.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9341,11 +9302,10 @@ create trigger note_facts after delete on public.shared_subscriptions
 revoke all on private.known_facts, private.fact_changes from public, anon, authenticated, service_role;
 
 -- trust/problem_course.sql
--- The course of a problem: reported, answered, checked, decided, or lapsed by whoever is silent. Each call takes the
--- membership, the plan, the seat, then the problem, as whoever leaves does.
+-- The course of a problem: reported, answered, checked, decided, or lapsed because somebody was silent. Each call locks
+-- membership, plan, seat, then problem, as leaving does.
 
--- A problem that is open and at this turn, its seat locked. p_as says who may: its owner, its member, or staff (null), which
--- decides about no plan of its own. Raises PT404.
+-- An open problem at one of these turns, locked after its seat. The caller is its owner, its member, or staff (p_as null).
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9368,7 +9328,7 @@ begin
   return v_problem;
 end $$;
 
--- A sentence beside what was chosen, or null.
+-- An optional sentence beside a choice, or null.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -9378,21 +9338,21 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Writes down what somebody said, or what nobody said in time.
+-- Records a statement, or that nobody said anything in time.
 create function private.state(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Was this period paid to the owner directly, who then owes what the site would give back?
+-- Was this period paid to the owner directly? Then the owner owes what the site would otherwise give back.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both, with the names and the plan in the sentence: %1$s the owner, %2$s the member, %3$s
--- the plan, %4$s until when, %5$s what becomes of the money for the time without access.
+-- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, %4$s the deadline,
+-- and %5$s what happens to the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -9416,7 +9376,7 @@ begin
   end loop;
 end $$;
 
--- Gives a problem to staff, and says so to both sides and to staff.
+-- Passes a problem to staff, and tells both sides and staff.
 create function private.bring_to_staff(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -9432,8 +9392,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": from now on nothing is earned or charged. Gives the problem's id. The member of a living seat that
--- lets them in alone; one at a time.
+-- "Something is wrong": from now on nothing is earned or charged. Returns the problem's id. Only the member of a living seat
+-- with open access, one problem at a time.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9483,7 +9443,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says that nothing is wrong, so staff decides.
+-- "It works": the owner says nothing is wrong, so staff decides.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -9493,7 +9453,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Whether it is fixed, as the member says: the owner's turn once more, or staff's, when it is not.
+-- The member says whether it is fixed. If not, it is the owner's turn again, or staff's.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -9517,7 +9477,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- The member takes it back: as if never reported.
+-- The member withdraws the problem: as if never reported.
 create function private.withdraw_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -9526,8 +9486,7 @@ begin
 end $$;
 select private.publish('withdraw_problem', 'authenticated');
 
--- What staff decides, with a reason that both read. Nobody decides about a plan of their own, or one they have, or had, a
--- place in.
+-- Staff's decision, with a reason that both sides read. Nobody decides about a plan they have or had a place in.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9554,7 +9513,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- What becomes of a problem when nobody has said anything in time.
+-- What happens to a problem when the time for an answer is over.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -9567,8 +9526,7 @@ begin
   end case;
 end $$;
 
--- Closes a problem: the seat goes on, or ends where access never came back; of one that has ended, the money that was held
--- for it moves now.
+-- Closes a problem. The seat goes on, or ends if access never came back; if it has already ended, its held money moves now.
 create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9599,8 +9557,8 @@ begin
       else 'Our team did not decide about %3$s in time, which is nobody''s fault. The place ends, and %5$s.' end);
 end $$;
 
--- Goes on with a seat whose problem is closed. A period that ran out meanwhile is followed by one that begins today where
--- the time between is nobody's, and otherwise at the boundary, as if nothing had been.
+-- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that
+-- nobody pays for the time between; otherwise at the boundary, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -9621,7 +9579,7 @@ begin
   perform private.wake_seat(p_seat.id);
 end $$;
 
--- Decides an open problem against an owner who ends the seat or goes.
+-- Decides an open problem against an owner who ends the seat or leaves.
 create function private.forfeit_problem(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -9634,7 +9592,7 @@ begin
     'The place in %3$s was ended while a problem was open, so %5$s.');
 end $$;
 
--- The same for what has outlived the seats of a plan, or of all plans of an owner, who ends it or goes.
+-- The same for problems that outlived seats of a plan, or of all plans of an owner, when the owner ends it or leaves.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -9652,9 +9610,8 @@ begin
 end $$;
 
 -- trust/problem_timeline.sql
--- One timeline of a problem, as both sides and staff read it: what was paid, how access was given and the vault changed, when
--- its member opened it, what was said, and what came back. `person_name` is empty where time or the site speaks; amounts are
--- EUR.
+-- The timeline of a problem, for both sides and staff: payments, access and vault changes, when the member opened it,
+-- statements, and refunds. `person_name` is empty for what time or the site did; amounts are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -9697,19 +9654,18 @@ end $$;
 select private.publish('problem_timeline', 'authenticated');
 
 -- trust/standing.sql
--- Standing: how far a person can be relied on, from what happened and from nothing anybody says. It follows each payment and
--- each answer at once.
+-- Standing: how far a person can be relied on, judged by events only, never by what people say. It changes with every payment
+-- and every answer.
 
--- Standing: of one pair of people this much counts, so that two accounts of one person cannot lift each other.
+-- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
 create function private.pair_limit() returns interval
 language sql immutable return interval '90 days';
 
--- How long standing remembers what went wrong, and how long owners took to answer.
+-- How long standing remembers faults, and how fast owners answered.
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- What each level above New takes. Access given and payments on time make up for each other; both ask for more than one
--- pair of people can bring.
+-- What each level above New requires. Access given and payments on time are alternatives; either takes several people.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_answer_hours integer
 )
@@ -9717,7 +9673,7 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 12)
 $$;
 
--- Are these facts what a level takes?
+-- Do these facts meet a level's requirements?
 create function private.is_enough(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer,
   p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer, p_most_answer_hours integer
@@ -9728,7 +9684,7 @@ begin
     and p_paid_late <= p_most_late and p_problems <= p_most_problems and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
 end $$;
 
--- The level these facts come to.
+-- The level these facts reach.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer
 ) returns text
@@ -9751,8 +9707,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, as everybody signed in sees it, also whom one of them has blocked: it is beside the name of
--- whoever they deal with, and from there they report them.
+-- The standing of up to 100 people, for everybody signed in, blocked or not, because it is shown beside everybody people deal
+-- with and is where they report them.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -9767,7 +9723,7 @@ begin
 end $$;
 select private.publish('standing_of', 'authenticated');
 
--- What each level takes, for whoever asks why.
+-- The requirements of each level, as shown to people.
 create function private.get_standing_levels() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -9779,9 +9735,9 @@ $$;
 select private.publish('get_standing_levels', 'authenticated');
 
 -- account/closed_accounts.sql
--- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with
--- the address that the person is told at. What cannot be paid, or comes back, stays in its wallet: whoever opens an account
--- with that address, and so shows that it is theirs, finds it in the wallet there.
+-- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
+-- address to notify. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account with that
+-- address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -9795,20 +9751,20 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Is money on its way to this person, or left, or can the bank still send back what was paid?
+-- Is money left or on its way to this person, or can the bank still send back what was paid?
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
     or exists (select from public.withdrawal_requests where user_id = p_user_id and returned_at is null
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
-    -- What the provider refuses to give back goes to the wallet.
+    -- Refunds that the provider refuses go to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
-    -- What is held while a problem is open may come back.
+    -- Money held during an open problem may come back.
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 
--- One mail to whoever had the account.
+-- One mail to the former owner of the account.
 create function private.mail_closed_account(p_email text, p_title text, p_sentences text[], p_event text) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.send_mail(p_email, p_title, private.mail_page(p_title, p_sentences, 'Open Potluck', '/sign-up',
@@ -9818,7 +9774,7 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_email)
 $$;
 
--- For the end of an account that is owed money: keeps what it takes to pay it, and says so.
+-- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
 create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_open record;
@@ -9837,7 +9793,7 @@ begin
   end loop;
 end $$;
 
--- What became of a withdrawal of a closed account.
+-- Tells the person what became of a withdrawal of a closed account.
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9858,8 +9814,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on an account that is closed, a change its person did not make, and every later one: what they would be paid to
--- is taken back, and they are told at the address of before.
+-- Undoes, on a closed account, a change its owner did not make and every later one: their new bank account is taken back, and
+-- the previous address is told.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9882,8 +9838,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Hands what is left in the wallets of closed accounts to whoever has opened an account with their address since, and
--- forgets those that are owed nothing any more. A minute may pass before the clock does this.
+-- Moves what is left in wallets of closed accounts to whoever has since opened an account with the same address, and deletes
+-- those that are owed nothing any more. The clock may take a minute to get here.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9921,18 +9877,18 @@ end $$;
 revoke all on private.closed_accounts from public, anon, authenticated, service_role;
 
 -- joining/instant.sql
--- Instant plans: whoever asks is let in at once, from a level of standing on that the owner chooses and with a payment method
--- that works. Such a request is approved as it is made; everybody else's waits for the owner's answer.
+-- Instant plans let people in as soon as they ask, from a level of standing the owner chooses and with a working payment
+-- method. Such a request is approved when it is made; all others wait for the owner.
 
--- Why somebody who asks is not let in at once; null when they are. A place is kept while its first payment is mended, so it is
--- one such payment at a time, and none for who has let a place end unpaid of late.
+-- Why somebody who asks is not let in at once, or null. A place is held while its first payment is being fixed, so a person can
+-- have only one such payment, and none after a seat of theirs recently ended unpaid.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
 begin
   return case
     when p_plan.instant_from is null then 'approval'
-    -- Who cannot sign in gives nobody access.
+    -- A banned owner cannot give access.
     when exists (select from auth.users where id = p_plan.owner_id and banned_until > now()) then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
@@ -9943,7 +9899,7 @@ begin
   end;
 end $$;
 
--- Is there something to pay the first period of a place with: the card that would be charged, not expired, or coins that are enough?
+-- Can the first period be paid: is there a card to charge that has not expired, or are there enough coins?
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9960,7 +9916,7 @@ begin
   );
 end $$;
 
--- Gives the place that goes with such a request, in the transaction that makes it.
+-- Gives the place in the transaction that makes such a request.
 create function private.tg_subscription_requests__admit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -9974,7 +9930,7 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- Which of the two happens to the acting user if they ask now, and their level, which may be why.
+-- What happens if the acting user asks now, and their level, which may be the reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -9995,15 +9951,15 @@ select private.publish('check_instant', 'authenticated');
 create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- A place an owner keeps for somebody for private.invitation_lifetime(). The link in the mail carries a token of which
--- only the hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
+-- A place an owner keeps for an e-mail address for private.invitation_lifetime(). The mail's link carries a token, of which
+-- only the hash is stored; it works for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   email text not null check (email = lower(btrim(email)) and email like '%_@_%' and char_length(email) <= 254),
   invited_by uuid not null references public.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
-  -- How its mail fares: delayed after a failed attempt that is followed by another.
+  -- The delivery of its mail: delayed means that an attempt failed and another follows.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
@@ -10021,7 +9977,7 @@ alter table public.subscription_invitations enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
--- The acting user's address, once it is known to be theirs.
+-- The acting user's address, once it is proven to be theirs.
 create function private.my_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10044,8 +10000,8 @@ return case
   else 'open'
 end;
 
--- How many places of a plan are kept for people, leaving out one address: for who is invited, is offered one from the
--- waiting list, or has asked for one offered and waits for the answer.
+-- How many places of a plan are kept, ignoring one address: for people who are invited, have an offer from the waiting list, or
+-- have asked for an offered place and wait for the answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10063,8 +10019,8 @@ begin
   );
 end $$;
 
--- How many places are for others than this address: those kept and, unless one is kept for this address, those that
--- time alone has freed and the clock has still to offer to who waits.
+-- How many places are not available to this address: those kept for others and, unless it has one kept itself, those that
+-- expired unclaimed and that the clock has yet to offer to the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -10078,13 +10034,13 @@ begin
   return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
 
--- How many places somebody with this address could have.
+-- How many places are available to this address.
 create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
 language sql stable security definer set search_path = '' as $$
   select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
 $$;
 
--- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
+-- Updates the plan's count of kept places. The caller has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10094,8 +10050,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- The same for places that came free without a decision, as the time or the account of whom they were kept for ended, and
--- what was left to the clock. It waits for nobody: what somebody else holds, the next call does.
+-- The same for places freed without a decision, because the time ran out or an account ended, and for what was left to the
+-- clock. It skips locked rows; the next call gets them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -10109,8 +10065,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses one person more when every place is taken, or kept for others. A place kept for this address is its own.
--- For the final word the plan's row must be locked.
+-- Refuses another person when every place is taken or kept for others; a place kept for this address does not count. The answer
+-- is final only while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10121,7 +10077,7 @@ begin
   end if;
 end $$;
 
--- The plan an invitation is about, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
+-- The plan of an invitation, locked. Raises PT404 when it is gone, 23514 when nobody can join it.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -10135,7 +10091,7 @@ begin
   return v_plan;
 end $$;
 
--- Refuses an invitation that is over. Asked after the plan has been locked.
+-- Refuses an invitation that is over. Called after the plan is locked.
 create function private.require_open_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_status text;
@@ -10150,7 +10106,7 @@ begin
   end if;
 end $$;
 
--- The mail that brings the link.
+-- The mail with the link.
 create function private.mail_invitation(
   p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text
 ) returns void
@@ -10174,8 +10130,8 @@ begin
   ), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
--- Keeps a place for an address and mails it the link; gives the invitation's id. Owner only. Inviting an
--- address again replaces the link and begins the time anew.
+-- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again
+-- replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10188,7 +10144,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     raise exception 'Only the plan''s owner invites people' using errcode = '42501';
-  -- No account can have an address beyond ASCII; most such letters only look like another's.
+  -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif v_email = lower(private.email_of(v_user)) then
@@ -10217,7 +10173,7 @@ begin
 end $$;
 select private.publish('invite_member', 'authenticated');
 
--- Takes an open invitation back; its place is free again and its link is dead. Owner only.
+-- Withdraws an open invitation: its place is free again and its link stops working. Owner only.
 create function private.withdraw_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10237,8 +10193,8 @@ begin
 end $$;
 select private.publish('withdraw_invitation', 'authenticated');
 
--- The invitation a link leads to: for the account of the invited address and for no other. Nobody signed in may be the
--- invited person on the way in. Who has proven that the address is theirs needs no secret: its id will do.
+-- The invitation behind a link, for the account of the invited address only. A visitor may be the invited person before signing
+-- in. Somebody who has proven their address needs no secret: the invitation's id will do.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -10256,9 +10212,8 @@ begin
   return v_invitation;
 end $$;
 
--- What the invited person decides on: one row with the plan, its price without the fee, and how the invitation stands.
--- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over; nor does it to whom
--- the owner has blocked.
+-- What the invited person decides on: one row with the plan, its price without the fee, and the invitation's status. To a
+-- visitor the link shows what its mail says, but nothing once the invitation is over or the owner has blocked them.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -10283,7 +10238,7 @@ begin
 end $$;
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, as an approval does, and answers an open request with it. Gives the plan's id.
+-- Turns the kept place into a membership, as an approval does, and answers an open request with it. Returns the plan's id.
 create function private.accept_invitation(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10330,7 +10285,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- Whoever gets a place otherwise, by an approved request, has used the one that was kept for them.
+-- A person who gets a place another way, by an approved request, has used the one kept for them.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -10346,8 +10301,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for somebody. The update has locked the
--- plan's row before this runs.
+-- An owner cannot close a place that is kept for somebody. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -10360,7 +10314,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Lets the owner see how the mail fares, which has the invitation's id.
+-- Lets the owner see how the mail is doing; the mail has the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10379,23 +10333,23 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Before signing in, people see what they are invited to.
+-- Visitors see what they are invited to before they sign in.
 
 -- joining/precedence.sql
--- Who comes first in waiting lists: whoever had a plan like it, paid for it for some time, and lost it through no fault of
--- their own. It is worked out from seats and problems whenever it is asked for.
+-- Who comes first on waiting lists: people who had a similar plan, paid for it for some time, and lost it through no fault of
+-- their own. It is worked out from seats and problems on every call.
 
--- How many paid days it takes for who then loses a plan through no fault of their own to come first in the waiting lists of
--- plans like it, and for how long.
+-- How many paid days it takes to come first on the waiting lists of similar plans after losing one through no fault of one's
+-- own, and for how long that lasts.
 create function private.precedence_after() returns interval
 language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first in the waiting lists of the same catalogue plan, and until when. Its owner has
--- cancelled the plan, or a problem of it was decided against the owner, also after its member had left. A removal alone is
--- nobody's fault, since the site knows no cause for it; with a problem open it decides that problem. Who never got access
--- has no paid day. What a member says to have paid counts where the owner has not denied it; time without access does not.
+-- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
+-- cancelled the plan, or a problem was decided against the owner, even after the member had left. A removal alone does not
+-- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Without access
+-- there are no paid days. Direct payments count unless the owner has denied them; time without access does not.
 create function private.precedence_of(p_user_id uuid)
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -10416,13 +10370,13 @@ language sql stable security definer set search_path = '' as $$
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 
--- Does this person come first in the waiting lists of this catalogue plan?
+-- Does this person come first on the waiting lists of this catalogue plan?
 create function private.comes_first(p_user_id uuid, p_catalogue_plan_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
 $$;
 
--- Tells whom the end of this seat puts first, with the way to plans like it.
+-- Tells a person that the end of this seat puts them first, with a link to similar plans.
 create function private.tell_precedence(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10438,7 +10392,7 @@ begin
     '{}', 'See plans like it', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's, the newest first.
+-- The acting user's, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -10449,9 +10403,9 @@ end $$;
 select private.publish('my_precedence', 'authenticated');
 
 -- money/books.sql
--- The books: whether they are right, and what is told of them.
+-- The books: whether they are right, and what the site publishes about them.
 
--- What is wrong with the books; no row when nothing is.
+-- Faults in the books; no row if there are none.
 create function private.check_books() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -10490,9 +10444,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting person's own movements from p_from until before p_until, at most a month, with what the wallet held before and
--- after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
--- One wallet's rows among millions of others are looked up one by one; the planner would rather read all of them.
+-- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after:
+-- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. The planner is kept from scanning
+-- everything, because one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -10526,22 +10480,22 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- What the site held at the end of each day, in UTC, as anybody may read it the day after. What the site owes is above
--- zero and what is at the bank and the provider for it below, so that the sum is zero.
+-- What the site held at the end of each day, in UTC; anybody may read it the next day. What the site owes is positive, what it
+-- has at the bank and the provider negative, so that the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
   owed numeric(14, 2) not null,
   going_back numeric(14, 2) not null,
   fees numeric(14, 2) not null,
-  -- Corrections by staff, costs of the provider, and what chargebacks left open.
+  -- Corrections by staff, provider costs, and losses from chargebacks.
   corrections numeric(14, 2) not null,
   outside numeric(14, 2) not null,
-  -- All that ever went back to members.
+  -- Everything ever returned to members.
   given_back numeric(14, 2) not null,
   seats bigint not null,
   wallets bigint not null,
-  -- What members reported that did not work, how it ended, and in how many hours half of those who got money back had it.
+  -- Reported problems, how they ended, and the median hours until money came back.
   problems bigint not null,
   fixed bigint not null,
   paid_back bigint not null,
@@ -10552,7 +10506,7 @@ create table private.daily_books (
 );
 alter table private.daily_books enable row level security;
 
--- The books as they were at a time: what is held now, less what moved since.
+-- The books as of a time: what is held now, less what has moved since.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -10590,7 +10544,7 @@ language sql stable security definer set search_path = '' as $$
   ) as problems
 $$;
 
--- The last day that is over, for everybody. A count below 5 is null: it would say too much about those few.
+-- The last complete day, for everybody. A count below 5 is null, because it would reveal too much about those few.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
@@ -10609,8 +10563,8 @@ select private.publish('public_books', 'anon', 'authenticated');
 revoke all on private.daily_books from public, anon, authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro, and
--- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money.
+-- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro. Totals are
+-- computed here, in numeric, so that no figure adds up rounded ones. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10621,7 +10575,7 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked and who decided, newest first; of one status and one person where these are given. The full name is what a bank wants to know, so it is shown here.
+-- Withdrawals with who asked and who decided, newest first, optionally by status or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
 )
@@ -10648,7 +10602,7 @@ begin
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 
--- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros.
+-- The number of withdrawals of each status, and their coins; a status without any is a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10661,12 +10615,12 @@ begin
 end $$;
 select private.publish('withdrawal_statistics', 'authenticated');
 
--- The most characters of why staff adjusts a wallet.
+-- The maximum length of the reason for a wallet adjustment.
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds to a wallet or takes from it, with the transaction that says so and by whom; its owner hears of it. As with
--- withdrawals, nobody does it for themselves, and one adjustment moves no more than super-admins allow.
+-- Adds to a wallet or takes from it, recording why and by whom, and tells its owner. As with withdrawals, nobody does it for
+-- themselves; one adjustment is limited to what super-admins allow.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10705,8 +10659,8 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
--- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals, coins in
--- circulation as a percentage of those withdrawn, at least 1 of them, and the movements of 30 days.
+-- All wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
+-- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
 create function private.wallet_overview()
 returns table (
   wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
@@ -10736,7 +10690,7 @@ begin
 end $$;
 select private.publish('wallet_overview', 'authenticated');
 
--- How many coins moved which way in a day, in a week and ever.
+-- How many coins moved in each direction in a day, in a week and ever.
 create function private.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -10755,7 +10709,7 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved which way on each of the last 30 days of UTC, the oldest first.
+-- How many coins moved in each direction on each of the last 30 days in UTC, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -10777,8 +10731,8 @@ end $$;
 select private.publish('coins_by_day', 'authenticated');
 
 -- plans/browse.sql
--- How many active plans there are of everything people share and everybody may find, and how many of those still have a place. Kept up to date
--- by triggers, because counting a hundred thousand plans for everybody who browses takes too long.
+-- How many active public plans there are of each catalogue plan, and how many of those have a place. Triggers maintain it,
+-- because counting a hundred thousand plans for everybody who browses is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -10789,7 +10743,7 @@ create table private.plan_counts (
 );
 alter table private.plan_counts enable row level security;
 
--- Adds a plan to the counts, or with -1 takes it out.
+-- Adds a plan to the counts, or takes it out with -1.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10810,15 +10764,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Most changes leave the counts as they are, and should not wait for others who share the same plan.
+-- Most changes leave the counts alone, and must not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without what is switched off and what nobody counts whom its owner has blocked.
--- They are for everybody, as the marketplace is.
+-- The counts by category, provider and plan, without closed providers and without plans whose owner has blocked the caller.
+-- Everybody may see them, like the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
@@ -10840,9 +10794,8 @@ language sql stable set search_path = '' as $$
 $$;
 select private.publish('count_available_plans', 'anon', 'authenticated');
 
--- How many places of these active plans are kept for others than the one who asks; plans that keep none
--- are left out. A plan without a place beyond these is as good as full. Looked up for the plans of a
--- page rather than stored with them, because a kept place comes free by time alone.
+-- How many places of these active plans are kept for others than the caller; plans without any are left out. A plan with no
+-- other place is as good as full. Looked up per page rather than stored, because kept places expire by time alone.
 create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
 language sql stable security definer set search_path = '' as $$
   select plan.id, others.places
@@ -10856,10 +10809,10 @@ select private.publish('count_kept_places', 'authenticated');
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, is_full, created_at desc, id desc) where status = 'active';
 
--- Active plans whose provider and name, read together, contain the text in any case: those with a place, or with p_full
--- those without, with p_instant only those that let people in at once; newest first, at most 100. The next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
--- a few dozen names, and the newest plans of each are read from an index: a text condition on the plans themselves
--- would have to look at all of them, as row-level security lets no index serve it.
+-- Active plans whose provider and name together contain the text, ignoring case: those with a place, with p_full those without,
+-- with p_instant only instant ones; newest first, at most 100. A page continues after the time and id of the last plan. The
+-- text is matched against the few dozen names that are shared, then an index gives the newest plans of each: row-level security
+-- keeps a text condition on plans from using an index.
 create function public.search_plans(
   p_search text,
   p_category text default null,
@@ -10891,18 +10844,18 @@ select private.publish('search_plans', 'authenticated');
 grant execute on function private.plan_counts() to anon, authenticated;
 
 -- plans/marketplace.sql
--- The marketplace: what everybody may see of the plans people share, with an account or without one. Owners appear with
--- their first name, members only as places that are taken, and private plans not at all.
+-- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
+-- as taken places, and private plans not at all.
 
--- The cheapest of everything that is shared and has a place.
+-- The cheapest plan with a place, by name.
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private and not is_full;
--- Whether anything of it is paid in this way.
+-- Whether any plan of a name is paid this way.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
   where status = 'active' and not is_private and not is_full;
 
--- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
+-- People the acting user has blocked or been blocked by: neither finds the other's plans in lists. Empty for a visitor.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -10912,7 +10865,7 @@ begin
   );
 end $$;
 
--- What a card of these plans says, in the order they are named. Whoever calls it has decided that they may be seen.
+-- The cards of these plans, in the order given. The caller has checked that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -10935,8 +10888,8 @@ language sql stable security definer set search_path = '' as $$
   cross join lateral private.rating_of(person.user_id) as rated
 $$;
 
--- Whoever has this level of standing or a higher one, which takes more, and shares what can be found. Nobody is above New
--- to whom nothing has happened yet, and of everybody else something is known or about to be.
+-- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
+-- is in known_facts or fact_changes.
 create function private.owners_from_level(p_level text) returns uuid[]
 language sql stable security definer set search_path = '' as $$
   select array(
@@ -10952,14 +10905,13 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans with a place, at most 100: newest first, or with p_cheapest those that cost least. A condition that is null
--- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
--- may cost in EUR, the fee included; how it is paid; the level of standing its owner has at least. With p_instant they let
--- people in at once. The next page starts after the cost (null without p_cheapest), time and
--- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
--- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
--- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them. A name of
--- which no plan is cheap enough, or paid in this way, is left out at one look into an index, instead of after all of its plans.
+-- Active plans with a place, at most 100: newest first, or with p_cheapest cheapest first. Null filters are ignored: text in
+-- provider and name together, ignoring case; category; provider; monthly cost in EUR at most, with the fee; how it is paid; the
+-- owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest), time
+-- and id of the last plan. The filters first narrow the few dozen names that are shared; an index then gives the first plans of
+-- each, and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because
+-- the filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and
+-- would read and sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -11011,7 +10963,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
+-- One plan, full or not, with its monthly cost, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
@@ -11021,9 +10973,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plan', 'anon', 'authenticated');
 
--- Title, heading, description and picture of a public page, for its first sight, search engines and previews of links; null for every other page. A
--- plan that a visitor cannot find answers like one that never was. The web's build draws a picture for each provider of the
--- catalogue that ships; for others, which staff added, there is none at that address, and the page keeps the general one.
+-- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
+-- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
+-- providers; pages of providers added by staff keep the general one.
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11035,7 +10987,7 @@ begin
     return jsonb_build_object('title', 'Plans to join · Potluck',
       'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
   elsif p_path ~ '^/people/' then
-    -- For people, and for no search engine.
+    -- For people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
       'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');
@@ -11061,7 +11013,7 @@ begin
 end $$;
 select private.publish('page_head', 'anon', 'authenticated');
 
--- The addresses a search engine should know: what visitors read, and the newest plans with a place, as many as one sitemap holds.
+-- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
 create function private.site_paths() returns setof text
 language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
@@ -11074,13 +11026,13 @@ $$;
 select private.publish('site_paths', 'anon', 'authenticated');
 
 -- staff/staff_log.sql
--- What staff did, line by line, for super-admins to read. Each line carries a hash of itself and of the line before, so
--- that a line cannot be changed or taken out afterwards without the hashes that follow giving it away; the last hash of
--- each day is mailed to super-admins, so that rewriting all of them is seen as well. People stand in it by their ids.
+-- What staff did, line by line, for super-admins. Each line has a hash of itself and of the line before, so that changing or
+-- removing one breaks the chain; each day's last hash is mailed to super-admins, so that rewriting the whole chain shows too.
+-- People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- Who did it; null for the server, as when a role is given on the command line.
+  -- Who did it; null for the server, as when a role is granted on the command line.
   actor uuid,
   action text not null,
   -- The id of the person or thing it was done to.
@@ -11089,7 +11041,7 @@ create table private.staff_log (
   previous_hash text not null,
   hash text not null
 );
--- The ids that a line names: of people, and of a few things beside them.
+-- The ids in a line: people, and a few other things.
 create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
@@ -11097,14 +11049,14 @@ language sql immutable set search_path = '' as $$
     where length(named.id) = 36)
 $$;
 create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
--- How far it reaches; whoever writes a line holds it, so that lines follow each other.
+-- The end of the log. Writers lock it, so that lines follow each other.
 create table private.staff_log_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
   hash text not null default ''
 );
 insert into private.staff_log_end default values;
--- What was mailed, and for which day.
+-- The hashes that were mailed, by day.
 create table private.staff_log_days (
   day date primary key,
   line bigint not null,
@@ -11129,7 +11081,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)::text, 'UTF8')), 'hex')
 $$;
 
--- Writes down what the acting user has just done, in the transaction that does it.
+-- Records what the acting user has just done, in the same transaction.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11190,7 +11142,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- A person may cancel what they asked for; whatever else becomes of a plan's review is a decision.
+-- People may cancel what they asked for; any other change of a plan's review is a decision.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11285,7 +11237,7 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- What does not fit in the log; no row when all of it does. p_hash is one from a mail, which must be that of a line.
+-- Faults in the log; no row if there are none. p_hash, from a mail, must be the hash of some line.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language sql stable security definer set search_path = '' as $$
   select l.line, 'This line has been changed' from private.staff_log as l
@@ -11307,13 +11259,13 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
 $$;
 
--- The lines about a person, by name or among their details: what was done to them, or to something of theirs.
+-- The lines that name a person, as subject or in the details: what was done to them or to something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
--- The lines before p_before, newest first, all or those about one person. For super-admins. The subject's name is that of a person or a plan, if it is one.
+-- Lines before p_before, newest first, optionally about one person; people and plans have names. Super-admins only.
 create function private.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
 returns table (
   line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
@@ -11324,7 +11276,7 @@ begin
   if not private.proven(private.may('roles.manage')) then
     raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
   end if;
-  -- Written for whom it is about: one statement for both would suit the index of neither.
+  -- Built with or without the person, because one statement for both would fit no index.
   return query execute format($query$
     with page as (
       select l.* from %s as l where l.line < $1 order by l.line desc limit $2
@@ -11341,7 +11293,7 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: the books of the day for everybody, and the last hash of the log for super-admins.
+-- Closes yesterday, in UTC, once: publishes the day's books and mails the log's last hash to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11350,7 +11302,7 @@ declare
   v_books private.daily_books;
   v_last private.staff_log;
 begin
-  -- Two clocks that strike at once close it once.
+  -- Two clocks running at once must close the day once.
   perform pg_advisory_xact_lock(hashtext('close day'));
   if exists (select from private.daily_books where day = v_day) then return; end if;
   v_books := private.books_at(v_midnight);
@@ -11373,11 +11325,10 @@ end $$;
 revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;
 
 -- staff/staff_person.sql
--- The page of a person for staff: what the reader's role opens elsewhere, about one person and in one place. Each part asks for
--- the permission that its own list asks for, and is null without it. Nothing here opens a plan, and no part holds a bank account.
+-- A person's page for staff: everything the reader's role shows elsewhere about one person. Each part needs the same permission
+-- as its own list, and is null without it. It opens no plan and shows no bank account.
 
--- Names and faces are for everybody signed in; who holds which role, and whether the account is suspended, for those who see who has
--- an account; addresses for admins.
+-- Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses for admins.
 create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -11391,7 +11342,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = p_person_id
 $$;
 
--- The plans they share, the newest first.
+-- The plans they share, newest first.
 create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -11401,7 +11352,7 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- The wallet, what moved by kind, what is to be paid out and what is disputed, and the places they pay for by the last payment of each.
+-- The wallet, movements by kind, open withdrawals and disputes, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -11429,7 +11380,7 @@ language sql stable security definer set search_path = '' as $$
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- What was wrong with a place of theirs, or with one they give, the latest first.
+-- Problems with a place of theirs or one they give, latest first.
 create function private.staff_person_problems(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -11445,7 +11396,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- What they were reported for, and what they reported, decided or not; nobody reads of reports that are theirs or about them.
+-- Reports about them and by them, decided or not; nobody reads reports they wrote or that are about them.
 create function private.staff_person_reports(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -11463,7 +11414,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('subscriptions.approve')
 $$;
 
--- What staff did to them or to something of theirs, the latest first.
+-- What staff did to them or to something of theirs, latest first.
 create function private.staff_person_log(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -11476,7 +11427,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- Null for nobody. Says so where the role would open more than the way its holder has signed in.
+-- Null if there is no such person. `needsProof` says that the role shows more after a stronger sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11493,8 +11444,8 @@ end $$;
 select private.publish('get_staff_person', 'authenticated');
 
 -- people/people.sql
--- The page of a person: what somebody who decides about them should know. Visitors meet whoever shares a plan that everybody
--- may find, and nobody else; and whom somebody has blocked finds as little of them as if they did not exist.
+-- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; somebody blocked
+-- by a person sees as little of them as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -11503,7 +11454,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- Null for nobody one may meet. The plans are those the reader may find, the newest first.
+-- Null if the caller may not see this person. Lists the plans the caller may find, newest first.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

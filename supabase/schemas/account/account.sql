@@ -124,7 +124,7 @@ declare
   v_is_owed boolean;
 begin
   perform private.require_recent_proof();
-  -- In line behind whoever is approving a member or moving coins right now.
+  -- Waits for anybody approving a member or moving coins right now.
   perform from public.shared_subscriptions
   where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
   order by id for update;
@@ -152,13 +152,13 @@ begin
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the order in which a mail that has been sent touches the two. What tells of a change that
-  -- somebody else may have made, to be paid in this person's place, still goes out.
+  -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
+  -- be paid in this person's place, still goes out.
   delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- What somebody opened of their own concerns nobody else.
+  -- Openings of one's own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
-  -- Nobody is waited for: what is being read right now goes with that.
+  -- Skips locked rows: whoever is reading them deletes them.
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
@@ -209,7 +209,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, as nobody is told any more what is taken from an account that has ended.
+  -- Last, because nobody is told about what is removed from a closed account.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;

@@ -1,3 +1,7 @@
+-- How long the changes of an account are kept.
+create function private.change_memory() returns interval
+language sql immutable return interval '90 days';
+
 -- How long the link in the mail about a change can undo it.
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
@@ -74,13 +78,13 @@ declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- What undoing does is no change of its own; an account that is going, or was never proven, has nobody to tell.
+  -- An undo is not a change itself; an account being deleted, or never proven, has nobody to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
     return;
   end if;
-  -- Each is later than the one before, however coarse the clock: a link undoes its own change and what came after it.
+  -- Strictly later than the one before, even with a coarse clock: a link undoes its own change and all later ones.
   insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
   select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
     greatest(clock_timestamp(),
@@ -95,7 +99,7 @@ end $$;
 create function private.tg_users__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Until the first address is proven everything is still part of signing up.
+  -- Until the first address is proven, every change is part of signing up.
   if old.email_confirmed_at is null then return null; end if;
   if lower(new.email) is distinct from lower(old.email) then
     perform private.note_account_change(new.id, 'email', old.email, null);
@@ -139,7 +143,7 @@ begin
   return null;
 end $$;
 do $$ begin
-  -- An older auth service has none.
+  -- Older auth services lack this table.
   if to_regclass('auth.webauthn_credentials') is not null then
     create trigger tell_change after insert or delete on auth.webauthn_credentials
       for each row execute function private.tg_webauthn_credentials__tell_change();
@@ -157,7 +161,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- One at a time, and not while the auth service is changing something.
+  -- One undo at a time, and not during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -174,12 +178,12 @@ begin
   end if;
   perform set_config('private.undoing', 'on', true);
 
-  -- The first of several changes of the address knows the one that was there before all of them.
+  -- The first of several address changes has the original address.
   select told into v_email from private.account_changes
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Somebody may have signed up with it meanwhile: what nobody has shown to be theirs gives way.
+    -- Somebody may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       raise exception 'Another account has this address now' using errcode = '23505';
@@ -203,7 +207,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- Whoever signed in through a provider under another address would still be let in by it.
+  -- A sign-in provider linked since the change would still let the intruder in.
   delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
   delete from auth.one_time_tokens where user_id = v_user;
   delete from auth.flow_state where user_id = v_user;
@@ -225,6 +229,6 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select c.kind, c.happened_at, c.undone_at from private.account_changes as c
-  where c.user_id = v_user and c.happened_at > now() - interval '90 days' order by c.happened_at desc limit 50;
+  where c.user_id = v_user and c.happened_at > now() - private.change_memory() order by c.happened_at desc limit 50;
 end $$;
 select private.publish('recent_account_changes', 'authenticated');

@@ -20,10 +20,10 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
     or exists (select from public.withdrawal_requests where user_id = p_user_id and returned_at is null
       and status = 'completed' and completed_at > private.now() - private.payout_return_time())
-    -- What the provider refuses to give back goes to the wallet.
+    -- Refunds that the provider refuses go to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
-    -- What is held while a problem is open may come back.
+    -- Money held during an open problem may come back.
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 

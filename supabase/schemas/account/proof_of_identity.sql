@@ -12,7 +12,7 @@ $$;
 create function private.has_passkey(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Projects hosted elsewhere may have an older auth service.
+  -- Hosted projects may run an older auth service.
   if to_regclass('auth.webauthn_credentials') is null then return false; end if;
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;

@@ -58,7 +58,7 @@ end $$;
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text)
 language sql stable security definer set search_path = '' as $$
-  -- As much of the message as a device shows.
+  -- A device shows no more of the message.
   select n.title, left(n.message, 300), '/notifications/' || n.id
   from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
   union all

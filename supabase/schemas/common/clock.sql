@@ -6,7 +6,7 @@ create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
-  -- A beat in the future was kept before the clock was set back.
+  -- A beat in the future was recorded before the clock was set back.
   if v_gap between '0' and '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
     perform from private.clock for update skip locked;
@@ -18,13 +18,13 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
-  -- The plans before anything that somebody who holds one may wait for, and so before their seats.
+  -- Plans first, because whoever holds one may wait for any of these rows or for its seats.
   perform from public.shared_subscriptions where id in (
     select subscription_id from public.subscription_requests where status = 'pending' and not expired
     union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
     union all select subscription_id from public.waiting_list where offered_until > now() - v_gap
   ) order by id for no key update;
-  -- What was asked during the gap gets no more time than it would have had.
+  -- A request made during the gap gets no more than its full time.
   update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
   update public.subscription_invitations set expires_at = expires_at + v_gap
   where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
@@ -87,7 +87,7 @@ begin
   perform private.tell_expiring_requests();
   perform private.close_questions();
   perform private.free_kept_places();
-  -- With the membership and the plan, which whoever ends a seat holds before it.
+  -- With membership and plan, which are locked first to end a seat.
   v_ids := array(
     select s.id from private.seats as s
     join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
@@ -95,14 +95,14 @@ begin
     where s.next_at <= private.now() order by s.next_at limit p_limit
     for update of s, m skip locked for no key update of p skip locked
   ) || array(
-    -- What has ended has neither, only a problem that outlived it.
+    -- Ended seats have neither, only a problem that outlived them.
     select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit
     for update skip locked
   );
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- One of them fails: each by itself, and again all accounts before the first.
+    -- One failed: do each by itself, again locking all accounts before the first.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -131,7 +131,7 @@ create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
-  delete from private.account_changes where happened_at < now() - interval '90 days';
+  delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
   delete from public.user_notifications

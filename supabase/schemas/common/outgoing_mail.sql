@@ -126,7 +126,7 @@ end $$;
 create function private.call_back_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
+  -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -154,7 +154,7 @@ returns table (id uuid, attempt integer, recipient text, subject text, html text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- Whoever took it the last time never came back.
+  -- The last attempt never reported back.
   update private.outgoing_mail as m set given_up_at = v_now, html = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query

@@ -26,7 +26,7 @@ begin
     execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
   end if;
   select * into strict v_function from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace and proname = p_name;
-  -- Projects of hosted Supabase differ in what is open by default.
+  -- Hosted projects differ in their default grants.
   execute format('revoke all on function %s from public, anon, authenticated, service_role', v_function.oid::regprocedure);
   execute format('grant execute on function %s to %s', v_function.oid::regprocedure, v_roles);
 end $$;
@@ -132,7 +132,7 @@ declare
   v_used timestamptz[];
 begin
   if v_user is null then return; end if;
-  -- The first attempt of a request has been counted on its arrival.
+  -- private.check_request() has counted the first attempt of this request.
   if current_setting('request.counted', true) = p_action then
     perform set_config('request.counted', '', true);
     return;
@@ -143,8 +143,8 @@ begin
   values (v_user, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     array(select t from unnest(known.used_at) as t
-      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting. The time is read when it is
-      -- this attempt's turn: what others noted while it waited lies behind.
+      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- row is locked, so attempts recorded while waiting are in the past.
       where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
   returning used_at into v_used;

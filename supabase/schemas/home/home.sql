@@ -113,7 +113,7 @@ begin
     where p.id is null and sold.id is not null
   ) as offer
   join public.member_payments as m on m.seat_id = s.id and m.status in ('paid', 'closed') and m.paid_at >= v_from
-  -- At the terms of the plan the share is a part of its price; at terms that were agreed before, it says what the price was.
+  -- On the plan's current terms the share is part of its price; on older terms, the price follows from the share.
   cross join lateral (
     select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
       then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
@@ -146,7 +146,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- The cheapest of each name is read from an index.
+  -- An index gives the cheapest of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and not one.is_full

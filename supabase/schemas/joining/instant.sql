@@ -9,7 +9,7 @@ declare v_levels constant text[] := '{new,proven,trusted}';
 begin
   return case
     when p_plan.instant_from is null then 'approval'
-    -- Who cannot sign in gives nobody access.
+    -- A banned owner cannot give access.
     when exists (select from auth.users where id = p_plan.owner_id and banned_until > now()) then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'

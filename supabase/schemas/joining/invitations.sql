@@ -195,7 +195,7 @@ declare
 begin
   if v_plan.owner_id <> v_user then
     raise exception 'Only the plan''s owner invites people' using errcode = '42501';
-  -- No account can have an address beyond ASCII; most such letters only look like another's.
+  -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif v_email = lower(private.email_of(v_user)) then

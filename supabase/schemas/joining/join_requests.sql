@@ -161,7 +161,7 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- Who is let in at once takes a place, for which the plan is locked, and before the requests that are looked at below.
+  -- Letting people in takes a place, so lock the plan, and do it before the requests below.
   perform from public.shared_subscriptions
   where id = new.subscription_id and instant_from is not null and v_user is not null for no key update;
   v_is_locked := found;
@@ -255,7 +255,7 @@ create function private.tg_subscription_requests__tell_cancelled() returns trigg
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  -- A plan that is being cancelled at this moment waits for this request, so waiting for it would never end.
+  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
   if not found or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',

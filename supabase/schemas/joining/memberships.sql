@@ -82,7 +82,7 @@ begin
   begin
     perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
     v_is_free := found;
-    -- Undone by failing.
+    -- The exception releases the lock.
     raise exception '%', p_subscription_id using errcode = 'PT409';
   exception when sqlstate 'PT409' then
     return not v_is_free;
@@ -124,7 +124,7 @@ create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- As for a cancellation, which counts as one too: the plan first.
+    -- The plan first, as for a cancellation, which counts too.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -140,7 +140,7 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- What time or an unpaid period brought about has been told with its reason.
+  -- Seats ended by time or an unpaid period have been reported with the reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')

@@ -16,7 +16,7 @@ declare
   v_conversation uuid;
   v_is_new boolean;
 begin
-  -- In line with whoever hides the plan, blocks somebody or lets them in.
+  -- Waits for anybody hiding the plan, blocking or letting somebody in.
   select * into v_plan from public.shared_subscriptions as p where p.id = p_subscription_id and private.may_find(p) for share;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
@@ -30,7 +30,7 @@ begin
   perform private.spend_attempt('question');
   v_name := (private.ensure_profile(v_user)).display_name;
   perform private.close_questions();
-  -- A request that waits says itself when it is over.
+  -- A waiting request has a deadline of its own.
   if not exists (
     select from public.subscription_requests as r
     where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r)
@@ -50,7 +50,7 @@ begin
   on conflict do nothing;
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
-    -- In place of what a message says.
+    -- Replaces the alert for the message.
     perform private.call_back_chat(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',

@@ -175,7 +175,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  -- Attempts of one person take turns here, so that nobody is in too many lines.
+  -- One person's attempts take turns here, so that nobody exceeds the limit.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
   select * into v_plan from public.shared_subscriptions as p

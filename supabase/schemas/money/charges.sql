@@ -96,13 +96,13 @@ begin
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
   elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
-    -- Nothing new is charged until it is closed.
+    -- No new charge until the problem is closed.
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging' where id = p_period;
   v_rest := v_period.amount - v_period.coins - v_period.card;
-  -- While nobody knows what became of the last attempt, the card may have paid already.
+  -- While the last attempt is undecided, the card may have paid already.
   if v_before not in ('charging', 'processing') and v_period.coins = 0
     and (select coins_first from private.seats where id = v_period.seat_id) then
     v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
@@ -115,7 +115,7 @@ begin
   select * into v_card from public.payment_methods
   where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
   if not found or private.has_open_dispute(v_period.member_id) then
-    -- What may still succeed is closed first, and has failed then.
+    -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card' else 'disputed' end
     where payment_id = p_period returning * into v_charge;
@@ -210,7 +210,7 @@ begin
     or (p_is_heard and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
   elsif p_status = 'processing' then
-    -- The provider will say; should it not, somebody asks.
+    -- The provider will report it; if not, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
     update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing'
     where kind = 'charge' and about = v_job;
@@ -218,7 +218,7 @@ begin
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
     if v_charge.on_session then
-      -- On the way to the bank; the coins of this attempt wait with them.
+      -- Being confirmed at the bank; the coins of this attempt stay reserved.
       update public.member_payments set status = 'needs-action', next_attempt_at = coalesce(next_attempt_at, private.now() + interval '1 day')
       where id = v_charge.payment_id;
       perform private.wake_seat(v_seat.id);

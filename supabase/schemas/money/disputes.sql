@@ -59,13 +59,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_period.id);
-  -- The dispute may have been heard of before the charge.
+  -- News of the dispute may arrive before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_period.id);
   v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back));
   v_held numeric;
   v_part record;
 begin
-  -- Of this period and of this card.
+  -- The part held for this period that the card paid.
   v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
     p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
   p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);

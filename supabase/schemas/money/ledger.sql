@@ -88,7 +88,7 @@ create function private.ledger_account(p_kind text, p_owner uuid default null) r
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id bigint;
 begin
-  -- Asked for apart, as no index finds what "is not distinct from" another.
+  -- A separate query, because no index supports "is not distinct from".
   if p_owner is null then
     return (select id from private.ledger_accounts where kind = p_kind and owner is null);
   end if;
@@ -139,7 +139,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The moment of the lock, not of the transaction, as others may have moved money meanwhile; by the clock of the site.
+  -- The time of the lock, not of the transaction, as others may have moved money since; by the site's clock.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -215,7 +215,7 @@ begin
   with move as (
     select m.*, taker.kind = 'wallet' as is_coins, s.subscription_id,
       case taker.kind when 'wallet' then taker.owner else s.member_id end as person_id,
-      -- Each movement of coins is later than the one before.
+      -- Each coin movement is strictly later than the one before.
       case taker.kind when 'wallet' then greatest(v_at, interval '1 microsecond'
         + (select max(c.created_at) from public.coin_transactions as c where c.user_id = taker.owner))
         + interval '1 microsecond' * (row_number() over (partition by taker.id order by m.place) - 1) else v_at end as at

@@ -28,7 +28,7 @@ begin
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
   insert into private.payment_jobs as j (kind, about, provider) values ('charge', p_payment_id::text, v_provider)
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not while somebody is at it.
+  -- Not during an attempt.
   where j.last_error is not null;
 end $$;
 

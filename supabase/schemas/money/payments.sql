@@ -23,7 +23,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.payment_jobs as j (kind, about, provider) values (p_kind, p_about, p_provider)
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
-  -- Not while somebody is at it.
+  -- Not during an attempt.
   where j.last_error is not null;
   if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
     perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
@@ -84,7 +84,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- One that fails keeps nobody else waiting.
+      -- A failure must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;

@@ -77,7 +77,7 @@ begin
     p_number, p_seat.settlement, price.share, price.fee, p_starts_at,
     case when p_starts_at is not null
       then private.period_end(p_seat.anchor, p_number - p_seat.anchor_after, private.zone_of(p_seat.member_id)) end,
-    -- What is asked for late is due late.
+    -- A period that is opened late is due late.
     case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
     case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
     case when p_starts_at is null then private.now() + private.mending_time() end
@@ -214,7 +214,7 @@ begin
   update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
     status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
   where id = p_period;
-  -- Whoever works off many seats moves what they all have earned at the end.
+  -- Callers that work through many seats move all earnings at the end.
   if strpos(coalesce(current_setting('potluck.earn_together', true), ''), v_period.seat_id::text) = 0 then
     perform private.post_earnings(array[v_period]);
   end if;

@@ -22,12 +22,12 @@ begin
     select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
-    -- A first payment keeps its place for a while; a renewal is tried again; what is not to be tried any more ends the seat.
+    -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
     select coalesce(o.next_attempt_at, o.created_at),
       case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
     where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
     union all
-    -- Paid, and no access yet.
+    -- Paid, but no access yet.
     select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
       case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
     from private.seats as s join open as o on o.seat_id = s.id
@@ -79,7 +79,7 @@ begin
       greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
     return;
   elsif v_period.coins + v_period.card < v_period.amount then
-    -- The coins of this attempt have been returned and spent meanwhile, so what came is not enough; it can be charged no more.
+    -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
     update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
     perform private.wake_seat(v_seat.id);
     return;
@@ -128,7 +128,7 @@ begin
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.wake_seat(v_seat.id);
-  -- Due work ends the seat, since it locks membership and plan before.
+  -- Due work ends the seat, because it locks membership and plan first.
   if v_next is null then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
@@ -151,7 +151,7 @@ declare
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
-  -- First of all, so that nothing it sets off finds a living seat.
+  -- First, so that nothing triggered below finds a living seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
   if p_reason in ('removed', 'cancelled') then
     perform private.forfeit_problem(v_seat.id);
@@ -164,7 +164,7 @@ begin
     if v_period.status not in ('claimed', 'paid') then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
-      -- What is still open at the provider is closed there, or comes back.
+      -- An open charge is closed at the provider, or refunded.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
       where payment_id = v_period.id and status = 'needs-action';
     elsif not private.has_open_problem(v_seat.id) then

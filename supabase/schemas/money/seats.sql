@@ -145,7 +145,7 @@ create function private.tell_seat(
   p_mails boolean default true
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A plan that is being cancelled at this moment waits for the seat, so waiting for it would never end.
+-- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
 declare
   v_plan text := (select id from public.shared_subscriptions
     where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
@@ -214,7 +214,7 @@ declare
   v_seats uuid[];
   v_id uuid;
 begin
-  -- All of them before the first account that their money moves between.
+  -- Lock all seats before the first account.
   v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
   perform private.lock_held_money(v_seats);
   foreach v_id in array v_seats loop

@@ -39,7 +39,7 @@ begin
     raise exception 'These are the terms already' using errcode = '23514';
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
-  -- Counts as an owner action there. Nobody is let in at once where nothing is charged.
+  -- This update counts as an owner action. Instant plans need payment through the site.
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end
   where id = v_plan.id;

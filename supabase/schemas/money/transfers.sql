@@ -12,13 +12,13 @@ create function private.list_transfers(
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- One bound, so that the index is entered where the page begins and not where time ends.
+  -- A single bound, so that the index scan starts at the page.
   v_goes_on boolean := coalesce(p_before < p_until, p_before is not null);
   v_before timestamptz := case when v_goes_on then p_before else coalesce(p_until, 'infinity') end;
   v_before_id bigint := case when v_goes_on then p_before_id else 0 end;
 begin
   perform private.require_treasurer();
-  -- Written for the filters it has: one statement for all of them would suit the index of none.
+  -- Built from the filters in use, because one statement for all of them would fit no index.
   return query execute format($query$
     with page as (
       select t.* from private.ledger_transfers as t

@@ -73,7 +73,7 @@ begin
     total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Each movement is later than the one before, however coarse the clock: newest first is the order they happened in.
+  -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, p_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))

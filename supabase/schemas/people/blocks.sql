@@ -53,7 +53,7 @@ begin
     raise exception 'Person not found' using errcode = 'PT404';
   end if;
   perform private.ensure_profile(v_user);
-  -- In line with whoever decides about their plans right now.
+  -- Waits for anybody deciding about these plans right now.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id) values (v_user, p_person_id) on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'

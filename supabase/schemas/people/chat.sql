@@ -119,7 +119,7 @@ begin
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
   if not v_is_member then
-    -- In line with whoever ends the request.
+    -- Waits for anybody ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
     if not found then
@@ -141,7 +141,7 @@ select private.publish('find_or_create_conversation', 'authenticated');
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Counting a very long text takes a while, its length is known at once.
+  -- Length is cheap to check; counting the characters of a very long text is not.
   if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
     raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
@@ -157,7 +157,7 @@ declare
   v_conversation public.conversations;
 begin
   if v_user is null then return new; end if;
-  -- Shared with other writers, but in line with whoever archives it.
+  -- Writers share this lock, but wait for anybody archiving the chat.
   select * into v_conversation from public.conversations where id = new.conversation_id for share;
   if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
     or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
@@ -279,7 +279,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- In line with whoever leaves; to somebody who has, nothing is announced any more.
+    -- Waits for members who are leaving; those who have left get nothing.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;

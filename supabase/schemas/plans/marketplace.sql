@@ -141,7 +141,7 @@ begin
     return jsonb_build_object('title', 'Plans to join · Potluck',
       'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
   elsif p_path ~ '^/people/' then
-    -- For people, and for no search engine.
+    -- For people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
       'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');

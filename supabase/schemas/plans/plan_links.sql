@@ -118,7 +118,7 @@ declare
   v_user uuid := private.require_user();
   v_plan_id text;
 begin
-  -- Locked, so that a link that is being replaced lets nobody in.
+  -- The lock keeps a link that is being replaced from working.
   select l.subscription_id into v_plan_id from private.plan_links as l
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.blocked_by())
   where l.token = p_token for key share of l;

@@ -91,7 +91,7 @@ begin
   if auth.uid() is not null and private.payment_provider() is null then
     raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
   end if;
-  -- No instalment of a year is smaller than a twelfth rounded down.
+  -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
       using errcode = '23514';
@@ -106,7 +106,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (nobody signed in) keeps the times and the owner it names.
+  -- Data loaded by the server itself (nobody signed in) keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       raise exception 'You can only share a plan in your own name' using errcode = '42501';

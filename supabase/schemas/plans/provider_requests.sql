@@ -102,7 +102,7 @@ begin
   perform private.ensure_profile(new.user_id);
   new.provider_name := btrim(coalesce(new.provider_name, ''));
   new.description := btrim(coalesce(new.description, ''));
-  -- The length that is known at once comes first: looking through a very long text takes a while.
+  -- Cheap length checks first, because scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
     raise exception 'Provider name can be at most % characters', private.longest_provider_name() using errcode = '23514';
   elsif private.visible_length(new.provider_name) < 2 then
@@ -119,7 +119,7 @@ begin
     raise exception 'Description must be at least 10 characters' using errcode = '23514';
   end if;
   perform private.require_offered_plans(new.plans_data);
-  -- Only what a plan has, to the cent; whatever else was sent along is not kept.
+  -- Keeps only known fields, with prices to the cent.
   new.plans_data := (
     select jsonb_agg(jsonb_build_object(
       'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),

@@ -55,7 +55,7 @@ begin
   elsif private.visible_length(new.reason) < 10 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
   end if;
-  -- Who decides goes by the address, so it is the account's own and not one somebody typed.
+  -- The decision relies on the address, so it is the account's, not one somebody typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -68,7 +68,7 @@ create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then
-    -- When it was reviewed is the database's to say, and stays.
+    -- The database sets the time of the review, once.
     if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
     return new;
   end if;
@@ -78,7 +78,7 @@ begin
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   new.reviewed_at := clock_timestamp();
-  -- Somebody who already holds a higher role keeps it.
+  -- A person with a higher role keeps it.
   if new.status = 'approved' and not exists (
     select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
   ) then

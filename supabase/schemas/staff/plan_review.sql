@@ -29,7 +29,7 @@ begin
   return query
     select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
       plan.owner_id, profile.display_name, plan.created_at, plan.current_members
-    -- Each status is read from its own stretch of the index, so that no page looks at more than it shows.
+    -- Each status is a separate index range, so that a page reads only the rows it shows.
     from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
     cross join lateral (
       select * from public.shared_subscriptions as one

@@ -119,13 +119,13 @@ begin
   ) then
     raise exception 'A role that allows more than your own is not yours to give or take' using errcode = '42501';
   end if;
-  -- What an account that goes leaves behind is no grant.
+  -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
     new.granted_at := now();
   end if;
   if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
-    -- Two super-admins who demote each other at the same moment must not both succeed.
+    -- Two super-admins who demote each other at once must not both succeed.
     perform pg_advisory_xact_lock(hashtext('last super-admin'));
     if not exists (
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id

@@ -248,7 +248,7 @@ begin
   if not private.proven(private.may('roles.manage')) then
     raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
   end if;
-  -- Written for whom it is about: one statement for both would suit the index of neither.
+  -- Built with or without the person, because one statement for both would fit no index.
   return query execute format($query$
     with page as (
       select l.* from %s as l where l.line < $1 order by l.line desc limit $2
@@ -274,7 +274,7 @@ declare
   v_books private.daily_books;
   v_last private.staff_log;
 begin
-  -- Two clocks that strike at once close it once.
+  -- Two clocks running at once must close the day once.
   perform pg_advisory_xact_lock(hashtext('close day'));
   if exists (select from private.daily_books where day = v_day) then return; end if;
   v_books := private.books_at(v_midnight);

@@ -21,7 +21,7 @@ begin
   if found then
     raise exception 'There is no permission "%"', v_unknown using errcode = '23514';
   end if;
-  -- Each once, and in the order the permissions have.
+  -- Without duplicates, in the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then

@@ -34,14 +34,14 @@ create function private.work_out_facts(p_user_ids uuid[]) returns setof private.
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Asked once, as they are no constants.
+  -- Evaluated once, because these are not constants.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
   from terms cross join public.user_profiles as u
-  -- Time with working access that was paid for, while the seat lived, by member: of a period that is still running, what it has brought so far.
+  -- Per member, the paid time with working access while the seat lived; for a running period, up to now.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -64,8 +64,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- What they paid, by owner. On time is when they said so, where the owner has confirmed it since. Each stands for a
-  -- month, so that no more than what fits counts; what was late counts whoever it was due to.
+  -- What they paid, per owner. A confirmed direct payment is dated by "I've paid". Each stands for a month, and only as many
+  -- as fit the pair limit count; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -84,7 +84,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that ended through their fault, and paid places they gave no access to.
+  -- Problems that were their fault, and paid places they gave no access to.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -92,7 +92,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory()
   ) as faults
-  -- The last answer to each person who asked; no answer in time took all of it.
+  -- The last answer to each requester; an expired request took the whole time.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -105,7 +105,7 @@ begin
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
-  -- What still waits for theirs.
+  -- Requests that still wait for their answer.
   cross join lateral (
     select min(r.requested_at) + private.request_lifetime() as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
@@ -153,7 +153,7 @@ begin
     select user_id from seen union
     (select user_id from private.known_facts where holds_until <= private.now() order by holds_until limit p_limit)
   ) into v_ids;
-  -- In a statement of its own: it sees all that those changes were about.
+  -- A statement of its own, so that its snapshot includes what those changes were about.
   insert into private.known_facts select * from private.work_out_facts(v_ids)
   on conflict (user_id) do update set known_at = excluded.known_at, holds_until = excluded.holds_until,
     access_given = excluded.access_given, pace = excluded.pace, paid_on_time = excluded.paid_on_time, paid_late = excluded.paid_late,

@@ -67,7 +67,7 @@ declare
   v_other uuid;
   v_is_first boolean;
 begin
-  -- Two who write at once wait for each other.
+  -- The lock makes two reviews written at once wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
     raise exception 'Place not found' using errcode = 'PT404';

@@ -56,7 +56,7 @@ declare
   v_user uuid := private.require_user();
   v_name text;
 begin
-  -- A rotation waits until this key is there to be sealed anew.
+  -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
     raise exception 'The vault is getting a new key. Please try again.' using errcode = 'PT409';

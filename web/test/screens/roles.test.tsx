@@ -93,9 +93,11 @@ it('a role in a plan is what the database answers, asked three times, then read 
   const { sent: asked } = intercept(OWNERSHIP)
   await open(olivia, `/subscription/${planId}`)
   await ownerView()
-  expect(asked.length).toBe(1)
+  // Following the plan's changes may have asked once more by now.
+  const before = asked.length
+  expect(before).toBeGreaterThan(0)
   await supabase().auth.refreshSession()
-  await waitFor(() => expect(asked.length).toBeGreaterThan(1))
+  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
 
   intercept(OWNERSHIP, () => Promise.resolve(Response.json(false)))
   await open(olivia, `/subscription/${planId}`)

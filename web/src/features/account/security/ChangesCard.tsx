@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
@@ -26,7 +27,7 @@ export function ChangesCard() {
         of={useQuery(accountChangesQuery)}
         pending={<RowsSkeleton rows={2} />}
         failed="The changes could not be loaded"
-        empty={<Text>Nothing in the last 90 days.</Text>}
+        empty={<Text>Nothing in the last {LIMITS.changeMemoryHours / 24} days.</Text>}
       >
         {(changes) =>
           changes.map(({ kind, happened_at: at, undone_at: undone }) => (
