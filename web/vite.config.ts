@@ -5,6 +5,7 @@ import { firstSights } from './first-sight/plugin.ts'
 import { isOfLanding, pages, preloadFonts } from './landing/plugin.ts'
 import { serviceWorker } from './offline/plugin.ts'
 import { sharePictures } from './share/plugin.ts'
+import routes from './tsr.config.json' with { type: 'json' }
 
 const api = 'http://localhost:3000'
 
@@ -12,6 +13,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
+      // Named here, as the plugin looks for it in the folder that the build was started in.
+      ...routes,
       // A loader knows its feature's queries, which nobody needs who is elsewhere.
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
     }),

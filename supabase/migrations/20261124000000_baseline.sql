@@ -88,6 +88,60 @@ return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
+-- Called by the Data API before each request, with the request's role. It refuses a token that outlives its session or account
+-- (signed out, banned or deleted), and counts attempts before anything can refuse them. Refused attempts count only where this
+-- write survives a refused request: it does on our server, PostgREST rolls it back. Every request waits for this, so only
+-- people who have a second factor are checked for one.
+create function private.check_request() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_session uuid;
+  v_action text;
+begin
+  if v_user is null then return; end if;
+  v_session := auth.jwt() ->> 'session_id';
+  if not exists (
+    select from auth.sessions as s join auth.users as u on u.id = s.user_id
+    where s.id = v_session and s.user_id = v_user
+      and coalesce(s.not_after > now(), true)
+      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+  end if;
+  if exists (select from auth.mfa_factors where user_id = v_user and status = 'verified') and not private.shows_second_factor() then
+    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+  end if;
+  select action into v_action from private.rate_limits
+  where current_setting('request.method', true) || ' ' || current_setting('request.path', true) = any (requests);
+  if not found then return; end if;
+  perform private.spend_attempt(v_action);
+  perform set_config('request.counted', v_action, true);
+end $$;
+
+do $$
+declare
+  v_owner name := current_user;
+  v_setting text := 'pgrst.db_pre_request=private.check_request';
+begin
+  -- Roles are shared by all databases of a cluster: another one may have set this already.
+  if exists (
+    select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
+  ) then return; end if;
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+exception when insufficient_privilege then
+  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
+  set local role authenticator;
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+  execute format('set local role %I', v_owner);
+end $$;
+notify pgrst, 'reload config';
+
+grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
+  private.shows_second_factor() to authenticated;
+grant execute on function private.check_request() to anon, authenticated, service_role;
+
+-- common/rate_limits.sql
 -- How often a person may do something, and which Data API requests count as attempts.
 create table private.rate_limits (
   action text primary key,
@@ -158,59 +212,6 @@ begin
       using errcode = 'PT429';
   end if;
 end $$;
-
--- Called by the Data API before each request, with the request's role. It refuses a token that outlives its session or account
--- (signed out, banned or deleted), and counts attempts before anything can refuse them. Refused attempts count only where this
--- write survives a refused request: it does on our server, PostgREST rolls it back. Every request waits for this, so only
--- people who have a second factor are checked for one.
-create function private.check_request() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := auth.uid();
-  v_session uuid;
-  v_action text;
-begin
-  if v_user is null then return; end if;
-  v_session := auth.jwt() ->> 'session_id';
-  if not exists (
-    select from auth.sessions as s join auth.users as u on u.id = s.user_id
-    where s.id = v_session and s.user_id = v_user
-      and coalesce(s.not_after > now(), true)
-      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-  ) then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
-  end if;
-  if exists (select from auth.mfa_factors where user_id = v_user and status = 'verified') and not private.shows_second_factor() then
-    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
-  end if;
-  select action into v_action from private.rate_limits
-  where current_setting('request.method', true) || ' ' || current_setting('request.path', true) = any (requests);
-  if not found then return; end if;
-  perform private.spend_attempt(v_action);
-  perform set_config('request.counted', v_action, true);
-end $$;
-
-do $$
-declare
-  v_owner name := current_user;
-  v_setting text := 'pgrst.db_pre_request=private.check_request';
-begin
-  -- Roles are shared by all databases of a cluster: another one may have set this already.
-  if exists (
-    select from pg_catalog.pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0 and v_setting = any (setconfig)
-  ) then return; end if;
-  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
-exception when insufficient_privilege then
-  -- On hosted Supabase the owner may alter that role; elsewhere it can become the role, and a role may alter itself.
-  set local role authenticator;
-  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
-  execute format('set local role %I', v_owner);
-end $$;
-notify pgrst, 'reload config';
-
-grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
-  private.shows_second_factor() to authenticated;
-grant execute on function private.check_request() to anon, authenticated, service_role;
 
 -- money/fee.sql
 -- The platform's fee and the smallest sums, in EUR.
@@ -4598,7 +4599,7 @@ create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   -- Length is cheap to check; counting the characters of a very long text is not.
-  if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
+  if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
     raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
     raise exception 'A message cannot be empty' using errcode = '23514';

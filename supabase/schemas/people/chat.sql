@@ -142,7 +142,7 @@ create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   -- Length is cheap to check; counting the characters of a very long text is not.
-  if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
+  if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
     raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
     raise exception 'A message cannot be empty' using errcode = '23514';

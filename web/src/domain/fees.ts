@@ -1,4 +1,5 @@
 /** Amounts shown to people before they decide. The database charges and credits; this only explains. */
+import { LIMITS } from '@potluck/supabase/limits'
 import { formatMoney } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
@@ -52,9 +53,6 @@ export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): s
   return feeRate === 0 ? 'No convenience fee' : `${percentOf(feeRate)}% convenience fee included`
 }
 
-/** The smallest charge for a period paid through the site, in EUR: cards take no less. */
-const LEAST_CHARGE = 1
-
 /**
  * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve instalments,
  * of which the smallest counts.
@@ -65,8 +63,8 @@ export function potluckRefusal(
 ): string | null {
   const cents = toCents(withFee(memberPrice, feeRate))
   const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
-  if (least >= toCents(LEAST_CHARGE)) return null
-  return `A month would cost a member ${formatMoney(fromCents(least))}, and a card cannot be charged less than ${formatMoney(LEAST_CHARGE)}.`
+  if (least >= toCents(LIMITS.leastSum)) return null
+  return `A month would cost a member ${formatMoney(fromCents(least))}, and a card cannot be charged less than ${formatMoney(LIMITS.leastSum)}.`
 }
 
 export interface OwnerEstimate {

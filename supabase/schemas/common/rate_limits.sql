@@ -1,0 +1,70 @@
+-- How often a person may do something, and which Data API requests count as attempts.
+create table private.rate_limits (
+  action text primary key,
+  attempts integer not null check (attempts > 0),
+  window_seconds integer not null check (window_seconds > 0),
+  requests text[] not null
+);
+alter table private.rate_limits enable row level security;
+insert into private.rate_limits (action, attempts, window_seconds, requests) values
+  ('plan creation', 3, 60, '{POST /shared_subscriptions}'),
+  ('chat message', 30, 60, '{POST /messages}'),
+  ('announcement', 5, 3600, '{POST /rpc/announce_to_members}'),
+  ('question', 10, 3600, '{POST /rpc/ask_question}'),
+  ('join request', 10, 60, '{POST /subscription_requests}'),
+  ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
+  ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),
+  ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
+    POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
+  ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
+  ('provider request', 5, 3600, '{POST /provider_requests}'),
+  -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
+  ('vault opening', 10, 3600, '{}'),
+  ('vault version', 20, 3600, '{}'),
+  ('person report', 10, 3600, '{}');
+
+-- When a person last did it. One row per person and action, whose lock also makes attempts take turns.
+create table private.rate_limit_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null references private.rate_limits (action) on delete cascade,
+  used_at timestamptz[] not null,
+  primary key (user_id, action)
+);
+create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
+alter table private.rate_limit_usage enable row level security;
+
+-- Counts one attempt of the acting user; raises PT429 with the seconds to wait when there were too many. What the server does
+-- itself, with nobody signed in, is not counted.
+create function private.spend_attempt(p_action text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_limit private.rate_limits;
+  v_now timestamptz;
+  v_window interval;
+  v_used timestamptz[];
+begin
+  if v_user is null then return; end if;
+  -- private.check_request() has counted the first attempt of this request.
+  if current_setting('request.counted', true) = p_action then
+    perform set_config('request.counted', '', true);
+    return;
+  end if;
+  select * into strict v_limit from private.rate_limits where action = p_action;
+  v_window := make_interval(secs => v_limit.window_seconds);
+  insert into private.rate_limit_usage as known (user_id, action, used_at)
+  values (v_user, p_action, array[clock_timestamp()])
+  on conflict (user_id, action) do update set used_at =
+    array(select t from unnest(known.used_at) as t
+      -- Attempts in the future were recorded before the clock was set back, and must block nobody. The time is read once the
+      -- row is locked, so attempts recorded while waiting are in the past.
+      where t between clock_timestamp() - v_window and clock_timestamp() order by t)
+    || clock_timestamp()
+  returning used_at into v_used;
+  v_now := v_used[cardinality(v_used)];
+  if cardinality(v_used) > v_limit.attempts then
+    raise exception 'Rate limit exceeded. Please wait % seconds.',
+      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_now)))
+      using errcode = 'PT429';
+  end if;
+end $$;
