@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -27,7 +28,7 @@ export function ChangesCard() {
         of={useQuery(accountChangesQuery)}
         pending={<RowsSkeleton rows={2} />}
         failed="The changes could not be loaded"
-        empty={<Text>Nothing in the last {LIMITS.changeMemoryHours / 24} days.</Text>}
+        empty={<Text>Nothing in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
       >
         {(changes) =>
           changes.map(({ kind, happened_at: at, undone_at: undone }) => (
