@@ -39,12 +39,19 @@ export async function buildChanged(parts = Object.keys(PARTS)) {
 }
 
 async function buildPart(part, sources) {
-  const stamp = join(CACHE, `built-${part}`)
+  await renew(join(part, 'dist'), sources, async () => {
+    console.log(`Building ${part} …`)
+    await build(join(ROOT, part))
+  })
+}
+
+/** Makes a file or folder anew, unless it is there and was made of the same sources. */
+export async function renew(made, sources, make) {
+  const stamp = join(CACHE, `made-${made.replaceAll(/[\\/]/g, '-')}`)
   const wanted = fingerprint(sources)
-  const current = existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
+  const current = existsSync(stamp) && existsSync(join(ROOT, made)) ? readFileSync(stamp, 'utf8') : ''
   if (current === wanted) return
-  console.log(`Building ${part} …`)
-  await build(join(ROOT, part))
+  await make()
   mkdirSync(CACHE, { recursive: true })
   writeFileSync(stamp, wanted)
 }
@@ -57,7 +64,7 @@ async function build(root) {
   if (status !== 0) throw new Error(`${root} could not be built`)
 }
 
-export function fingerprint(sources) {
+function fingerprint(sources) {
   return hash(
     sources
       .flatMap((source) => filesOf(join(ROOT, source)))

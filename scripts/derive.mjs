@@ -1,10 +1,9 @@
 // Writes what the type check needs and the repository does not keep, where what it is made of has changed: the types of the
 // database, and the tree of the web's routes.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fingerprint } from './build.mjs'
-import { CACHE, ROOT } from './install.mjs'
+import { renew } from './build.mjs'
+import { ROOT } from './install.mjs'
 
 const FILES = {
   'supabase/database.types.ts': {
@@ -26,13 +25,9 @@ const FILES = {
 }
 
 export async function derive() {
-  for (const [file, { from, write }] of Object.entries(FILES)) {
-    const stamp = join(CACHE, `derived-${file.replaceAll('/', '-')}`)
-    const wanted = fingerprint(from)
-    if (existsSync(join(ROOT, file)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue
-    console.log(`Writing ${file} …`)
-    await write()
-    mkdirSync(CACHE, { recursive: true })
-    writeFileSync(stamp, wanted)
-  }
+  for (const [file, { from, write }] of Object.entries(FILES))
+    await renew(file, from, () => {
+      console.log(`Writing ${file} …`)
+      return write()
+    })
 }

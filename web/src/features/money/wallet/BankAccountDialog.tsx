@@ -30,7 +30,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
       >
         <Stack gap="md">
           <Text c="dimmed">
-            Withdrawals go here. We encrypt it, show only its last four characters, and pay to a new account
+            Withdrawals go here. We encrypt it, show only its last four characters, and pay to a new account{' '}
             {LIMITS.payoutDelayHours} hours after it was added.
           </Text>
           <TextInput
