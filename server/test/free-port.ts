@@ -1,15 +1,22 @@
-// A loopback port nothing listens on right now.
+// A loopback port nothing listens on right now, for servers that must know theirs before they start. Taken from below
+// the range that systems hand to outgoing connections and to port 0, or one of those could have it before the server.
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
+const LOWEST = 10_240
+const HIGHEST = 32_767
+/** Processes that run side by side begin at places of their own, and none gives a port twice. */
+let next = randomInt(LOWEST, HIGHEST)
+
 export async function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer()
-    probe.once('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address ? done(address.port) : fail(new Error('no port')),
-      )
-    })
-  })
+  const port = next
+  next = port === HIGHEST ? LOWEST : port + 1
+  return (await isFree(port)) ? port : freePort()
 }
+
+const isFree = (port: number) =>
+  new Promise<boolean>((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+  })
