@@ -18,7 +18,7 @@ const PARTS = {
     'web/vite.config.ts',
     'web/tsr.config.json',
     'web/package.json',
-    'supabase/limits.ts',
+    'supabase/functions/_shared/limits.ts',
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],

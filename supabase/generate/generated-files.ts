@@ -27,7 +27,7 @@ export async function generatedFiles(
   const catalogue = await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8')
   return [
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
-    [join(SUPABASE, 'limits.ts'), await renderLimits(db)],
+    [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
     ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]

@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { LIMITS } from '../_shared/limits.ts'
 import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, textOf } from './input.ts'
 import { type Owner, seal } from './seal.ts'
@@ -8,9 +9,6 @@ export interface BankAccount {
   iban: string
   holder: string
 }
-
-/** What a bank prints of a holder; longer names are refused by the payment. */
-const LONGEST_HOLDER = 70
 
 /** Stores where a person is paid to: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
 export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<unknown> {
@@ -55,8 +53,8 @@ function wrongWith(codes: ValidationErrorsIBAN[]): string {
 export function holderIn(typed: string): string {
   const holder = typed.replaceAll(/\s+/g, ' ')
   if (holder === '') throw new BadInput('Enter the name the account is held in')
-  if (holder.length > LONGEST_HOLDER)
-    throw new BadInput(`The name of the account's holder can be at most ${LONGEST_HOLDER} characters`)
+  if (holder.length > LIMITS.longestHolder)
+    throw new BadInput(`The name of the account's holder can be at most ${LIMITS.longestHolder} characters`)
   if (/\p{C}/u.test(holder)) throw new BadInput('The name holds a character that cannot be seen')
   if (!/[A-Za-z]/.test(inSepaLetters(holder)))
     throw new BadInput('Write the name in Latin letters, as your bank does in payments to other countries')
@@ -72,7 +70,7 @@ export function inSepaLetters(name: string): string {
     .replaceAll(/[^A-Za-z0-9/?:().,'+ -]/g, '')
     .replaceAll(/ +/g, ' ')
     .trim()
-    .slice(0, LONGEST_HOLDER)
+    .slice(0, LIMITS.longestHolder)
 }
 
 const LETTERS: Record<string, string> = {

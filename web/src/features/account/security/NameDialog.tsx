@@ -1,4 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
@@ -21,7 +22,7 @@ export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: ()
           <TextInput
             label="Name"
             description="So that you know which device it is on."
-            maxLength={120}
+            maxLength={LIMITS.longestFullName}
             value={name}
             onChange={({ currentTarget: { value } }) => setName(value)}
             data-autofocus

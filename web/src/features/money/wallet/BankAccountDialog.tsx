@@ -49,7 +49,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
             label="Account holder"
             description="As the bank knows you"
             autoComplete="name"
-            maxLength={70}
+            maxLength={LIMITS.longestHolder}
             value={holder}
             error={tried && missing.holder && 'Enter the name the account is held in'}
             onChange={(event) => setHolder(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import { accessStep, type OwnSeat } from '#domain/seats.ts'
@@ -34,7 +35,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         {invitedAddress
           ? `${ownerName} has sent the invitation to ${invitedAddress}.`
           : 'What gets you in is on this page.'}{' '}
-        Without a word from you in two days it counts as working.
+        Without a word from you within {LIMITS.accessSilenceHours} hours it counts as working.
       </Text>
       <Group gap="sm">
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
