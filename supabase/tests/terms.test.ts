@@ -38,7 +38,8 @@ test('the web writes none of them out', async () => {
   const lines = paths.map(async (path) =>
     (await readFile(join(web, path), 'utf8')).split('\n').map((line) => `${path}: ${line.trim()}`),
   )
-  const written = /\b((?!1 )\d+|two|three|seven|fourteen) (hours|days|coins)\b|at most \d+ characters|LONGEST_\w+ = (500|1000|200|300)\b/
+  const written =
+    /\b((?!1 )\d+|two|three|seven|fourteen) (hours|days|coins)\b|at most \d+ characters|LONGEST_\w+ = (500|1000|200|300)\b/
   const strays = (await Promise.all(lines))
     .flat()
     .filter((line) => written.test(line) && !OTHER.test(line.slice(line.indexOf(': ') + 2)))

@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'passkey_disabled'
   | 'phone_provider_disabled'
   | 'provider_email_needs_verification'
+  | `PT${number}`
   | 'reauthentication_needed'
   | 'reauthentication_not_valid'
   | 'refresh_token_already_used'

@@ -18,7 +18,7 @@ import type { User } from '#identity/users.ts'
 import { reloadUser } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
-import { isUuid, requireUser, type SignedIn } from './gateway.ts'
+import { forThemselves, isUuid, requireUser, type SignedIn } from './gateway.ts'
 import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
@@ -29,7 +29,7 @@ const enrolBody = z.object({ friendly_name: text, factor_type: text, issuer: tex
 
 /** POST /factors: a secret for an authenticator app, which counts once a code of it was given. */
 export function enrol(parts: AuthParts): Handler {
-  const { db, tokens, settings } = parts
+  const { tokens, settings } = parts
   return async (context) => {
     const signedIn = await requireUser(parts, context)
     const { user } = signedIn
@@ -38,10 +38,10 @@ export function enrol(parts: AuthParts): Handler {
       throw invalid('factor_type needs to be totp, phone, or webauthn')
     if (type !== 'totp' || !settings.factors.enrol) throw notEnabled('enroll', type)
     requireRaised(signedIn, 'AAL2 required to enroll a new factor')
-    requireRoomFor(user, settings.factors.most, name)
-    const { id, secret } = await db.transaction((tx) =>
-      addAuthenticator(tx, tokens, { userId: user.id, name }),
-    )
+    const { id, secret } = await forThemselves(parts, signedIn, (tx, now) => {
+      requireRoomFor(now, settings.factors.most, name)
+      return addAuthenticator(tx, tokens, { userId: user.id, name })
+    })
     const uri = new TOTP({
       issuer: issuer || new URL(settings.siteUrl).host,
       label: user.email ?? '',
@@ -91,7 +91,7 @@ export function verifyFactor(parts: AuthParts): Handler {
     if (given.code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     await requireChallenge(db, factor, { id: given.challenge_id, address: clientAddress(context) })
-    const raised = await judgeGuess(parts, context, { secret: 'factor', email: factor.id }, () =>
+    const raised = await judgeGuess(parts, context, { secret: 'factor', account: factor.id }, () =>
       db.transaction(async (tx) => {
         const step = stepOf(tokens, factor, given.code)
         if (step === null || !(await spendStep(tx, factor, step)))

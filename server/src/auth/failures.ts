@@ -42,6 +42,9 @@ export function toAuthError(error: unknown): AuthError {
   if (error instanceof DatabaseError) {
     if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
     if (isUnavailable(error)) return unavailable(error)
+    // A rule of the project's own (PostgREST's convention).
+    const refused = /^PT(4\d\d)$/.exec(error.code)
+    if (refused) return new AuthError(Number(refused[1]) as 400, error.code as `PT${number}`, error.message)
     // Looked up before, and taken by somebody in between.
     if (error.code === '23505' && error.message.includes('users_email_key')) return emailExists()
   }

@@ -1,9 +1,10 @@
 // Lets requests in: with a project key, and where an endpoint needs one, with a person's or the service's token.
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import type { Transaction } from '#db/database.ts'
 import { type Identified, Refused } from '#identity/caller.ts'
 import { findSession, type SessionSummary } from '#identity/sessions.ts'
-import { findUserById, isBanned, type User } from '#identity/users.ts'
+import { findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
 import { AuthError, badJwt, banned, noBearer, noSession, notAdmin } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
@@ -21,24 +22,43 @@ export function requireKey({ identify }: AuthParts): MiddlewareHandler {
 
 export interface SignedIn {
   user: User
+  /** What their token says, as JSON. */
+  claims: string
   /** Null for a token that was not issued for a session. */
   session: SessionSummary | null
 }
 
 /** The person whose valid token came along. Throws 401 or 403. */
 export async function requireUser({ db, identify }: AuthParts, context: Context): Promise<SignedIn> {
-  const { parsed } = await readToken(identify, context)
+  const { parsed, claims } = await readToken(identify, context)
+  if (!context.req.header('authorization')) throw noBearer()
   if (!parsed.sub) throw badJwt('invalid claim: missing sub claim')
   if (!isUuid(parsed.sub)) throw badJwt('invalid claim: sub claim must be a UUID')
   const user = await findUserById(db, parsed.sub)
   if (!user) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   if (isBanned(user)) throw banned(403)
   const sessionId = parsed.session_id
-  if (sessionId === undefined) return { user, session: null }
+  if (sessionId === undefined) return { user, claims, session: null }
   if (!isUuid(sessionId)) throw badJwt('invalid claim: session_id claim must be a UUID')
   const session = await findSession(db, sessionId, user.id)
   if (!session) throw noSession()
-  return { user, session }
+  return { user, claims, session }
+}
+
+/**
+ * Changes the account for the person themselves, whose row is held and read anew: what is counted here stays counted. The
+ * database is told who asks, so that the project's triggers can judge it, and refuse with SQLSTATE PTxxx.
+ */
+export function forThemselves<T>(
+  { db }: AuthParts,
+  { user, claims }: SignedIn,
+  work: (tx: Transaction, user: User) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query(`select set_config('request.jwt.claims', $1, true)`, [claims])
+    await tx.query('select from auth.users where id = $1 for no key update', [user.id])
+    return work(tx, await reloadUser(tx, user.id))
+  })
 }
 
 /** Lets only the service key, or a token of the service role, through. */

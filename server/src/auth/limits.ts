@@ -83,12 +83,12 @@ const SLOWLY: Allowance = { count: 1, seconds: 10 }
 export async function judgeGuess<T>(
   { db, settings, clientAddress }: AuthParts,
   context: Context,
-  { secret, email }: { secret: 'password' | 'code' | 'factor'; email: string },
+  { secret, account }: { secret: 'password' | 'code' | 'factor'; account: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const { failedAttempts, failedAttemptsOfAll } = settings.rateLimits
   const client = clientAddress(context)
-  const [all, own] = [`${secret}:${email}`, `${secret}:${email}:${client}`]
+  const [all, own] = [`${secret}:${account}`, `${secret}:${account}:${client}`]
   const wait = (await take(db, own, failedAttempts)) || (await takeOfAll())
   if (wait > 0) throw tooManyRequests(wait)
   const result = await work()
@@ -98,10 +98,14 @@ export async function judgeGuess<T>(
 
   async function takeOfAll(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
+    // Somebody who guesses a second factor has a session, but none that was raised by one.
     const [home] = await db.query(
-      `select 1 from auth.sessions s join auth.users u on u.id = s.user_id
-       where lower(u.email) = $1 and s.ip = $2 limit 1`,
-      [email, client],
+      secret === 'factor'
+        ? `select 1 from auth.sessions s join auth.mfa_factors f using (user_id)
+           where f.id::text = $1 and s.ip = $2 and s.aal = 'aal2' limit 1`
+        : `select 1 from auth.sessions s join auth.users u on u.id = s.user_id
+           where lower(u.email) = $1 and s.ip = $2 limit 1`,
+      [account, client],
     )
     return home ? 0 : take(db, `${all}:slowly`, SLOWLY)
   }

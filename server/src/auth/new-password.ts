@@ -6,6 +6,7 @@ import { redeemToken } from '#identity/one-time-tokens.ts'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { requireGoodPassword } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
+import { requireRaised } from './factors.ts'
 import { requireUser, type SignedIn } from './gateway.ts'
 import { mailToken } from './letters.ts'
 import { judgeGuess, oncePerInterval } from './limits.ts'
@@ -14,7 +15,9 @@ import type { AuthParts } from './parts.ts'
 /** GET /reauthenticate: mails the code. */
 export function reauthenticate(parts: AuthParts): Handler {
   return async (context) => {
-    const { user } = await requireUser(parts, context)
+    const signedIn = await requireUser(parts, context)
+    const { user } = signedIn
+    requireRaised(signedIn, 'AAL2 session is required to reauthenticate when MFA is enabled')
     if (!user.email) throw invalid('Reauthentication requires the user to have an email or a phone number')
     if (user.email_confirmed_at === null)
       throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.')
@@ -35,16 +38,17 @@ interface Wish {
 export async function prepareNewPassword(
   parts: AuthParts,
   context: Context,
-  { user, session }: SignedIn,
+  signedIn: SignedIn,
   { password, current_password: current, nonce }: Wish,
 ): Promise<string | null> {
   if (password == null) return null
   const { db, settings } = parts
+  const { user } = signedIn
   requireGoodPassword(password, settings.passwordRules)
   const email = user.email ?? ''
   const isSame = await passwordMatches(password, user.encrypted_password)
   if (settings.securePasswordChange && nonce !== '') {
-    await judgeGuess(parts, context, { secret: 'code', email }, () =>
+    await judgeGuess(parts, context, { secret: 'code', account: email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
         // Here, so that the code can be used again, and says nothing of the password to whoever has none.
@@ -54,11 +58,11 @@ export async function prepareNewPassword(
     return hashPassword(password)
   }
   if (current != null) {
-    await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+    await judgeGuess(parts, context, { secret: 'password', account: email }, async () => {
       if (await passwordMatches(current, user.encrypted_password)) return
       throw new AuthError(400, 'current_password_invalid', 'The current password is not correct.')
     })
-  } else if (settings.securePasswordChange) requireFreshMail({ user, session })
+  } else if (settings.securePasswordChange) requireFreshMail(signedIn)
   if (isSame) throw samePassword()
   return hashPassword(password)
 }

@@ -16,7 +16,7 @@ import { requireAccount } from './admin-users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireRaised } from './factors.ts'
-import { isUuid, requireUser } from './gateway.ts'
+import { forThemselves, isUuid, requireUser, type SignedIn } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { utc } from './user-answer.ts'
@@ -29,7 +29,7 @@ export type PasskeyParts = AuthParts & { site: RelyingParty }
 export function passkeyOptions(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {
-    const user = await requireManager(parts, context)
+    const { user } = await requireManager(parts, context)
     const known = await credentialIdsOf(db, user.id)
     if (isFull(known)) throw tooMany()
     const options = await creationOptions(site, user, known)
@@ -41,15 +41,15 @@ export function passkeyOptions(parts: PasskeyParts): Handler {
 
 /** POST /passkeys/registration/verify: what it made. */
 export function verifyPasskey(parts: PasskeyParts): Handler {
-  const { db, site } = parts
+  const { site } = parts
   return async (context) => {
-    const user = await requireManager(parts, context)
-    const { challenge, credential } = await readAnswer(parts, context, 'registration', user.id)
+    const signedIn = await requireManager(parts, context)
+    const { challenge, credential } = await readAnswer(parts, context, 'registration', signedIn.user.id)
     const answer = creationAnswer.safeParse(credential)
     if (!answer.success) throw unreadable()
     const made = await readCreation(site, challenge, answer.data)
     if (!made) throw untrue()
-    const added = await db.transaction((tx) => addPasskey(tx, user.id, made))
+    const added = await forThemselves(parts, signedIn, (tx) => addPasskey(tx, signedIn.user.id, made))
     if (added === 'too many') throw tooMany()
     if (added === 'exists')
       throw new AuthError(422, 'webauthn_credential_exists', 'This credential is already registered')
@@ -60,7 +60,7 @@ export function verifyPasskey(parts: PasskeyParts): Handler {
 /** GET /passkeys */
 export function listOwnPasskeys(parts: AuthParts): Handler {
   return async (context) => {
-    const { user } = await requireUser(parts, context)
+    const { user } = await requireManager(parts, context)
     return context.json((await listPasskeys(parts.db, user.id)).map(write))
   }
 }
@@ -71,7 +71,7 @@ const renameBody = z.object({ friendly_name: text })
 /** PATCH /passkeys/{id} */
 export function renameOwnPasskey(parts: AuthParts): Handler {
   return async (context) => {
-    const { user } = await requireUser(parts, context)
+    const { user } = await requireManager(parts, context)
     const id = requireId(context.req.param('id'))
     const { friendly_name: name } = await readBody(context, renameBody)
     if (name === '') throw invalid('friendly_name is required')
@@ -86,7 +86,7 @@ export function renameOwnPasskey(parts: AuthParts): Handler {
 /** DELETE /passkeys/{id} */
 export function removeOwnPasskey(parts: AuthParts): Handler {
   return async (context) => {
-    const user = await requireManager(parts, context)
+    const { user } = await requireManager(parts, context)
     const id = requireId(context.req.param('id'))
     if (!(await removePasskey(parts.db, { id, userId: user.id }))) throw unknown()
     return context.body(null, 204)
@@ -111,12 +111,12 @@ export function removePasskeyAsAdmin({ db }: AuthParts): Handler {
 }
 
 /** The signed-in person, who must have shown their second factor, if they have one. */
-async function requireManager(parts: AuthParts, context: Context) {
+async function requireManager(parts: AuthParts, context: Context): Promise<SignedIn> {
   const signedIn = await requireUser(parts, context)
   if (signedIn.user.is_anonymous)
     throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to perform these actions')
   requireRaised(signedIn, 'AAL2 session is required to manage passkeys when MFA is enabled')
-  return signedIn.user
+  return signedIn
 }
 
 const answerBody = z.object({ challenge_id: text, credential: z.unknown().optional() })

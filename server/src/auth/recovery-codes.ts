@@ -14,7 +14,7 @@ import { reloadUser, type User } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireRaised, requireRoomFor, soleFactor, wrongCode } from './factors.ts'
-import { requireUser } from './gateway.ts'
+import { forThemselves, requireUser } from './gateway.ts'
 import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
@@ -38,19 +38,22 @@ export function countRecoveryCodes(parts: AuthParts): Handler {
 const generateBody = z.object({ friendly_name: text })
 
 export function generateRecoveryCodes(parts: AuthParts): Handler {
-  const { db, tokens, settings } = parts
+  const { tokens, settings } = parts
   return async (context) => {
     const signedIn = await requireUser(parts, context)
-    const { user } = signedIn
     const given = (await context.req.raw.clone().text()) === '' ? null : await readBody(context, generateBody)
     const name = given?.friendly_name || 'Recovery codes'
-    if (codesOf(user))
-      throw new AuthError(422, 'mfa_verified_factor_exists', 'Recovery codes exist already, regenerate them')
-    if (!user.factors.some(({ status }) => status === 'verified')) throw soleFactor()
     requireRaised(signedIn, 'AAL2 required to generate recovery codes')
-    requireRoomFor(user, settings.factors.most, name)
     const id = randomUUID()
-    const codes = await db.transaction(async (tx) => {
+    const codes = await forThemselves(parts, signedIn, async (tx, user) => {
+      if (codesOf(user))
+        throw new AuthError(
+          422,
+          'mfa_verified_factor_exists',
+          'Recovery codes exist already, regenerate them',
+        )
+      if (!user.factors.some(({ status }) => status === 'verified')) throw soleFactor()
+      requireRoomFor(user, settings.factors.most, name)
       await tx.query(
         `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
          values ($1, $2, $3, 'recovery_code', 'verified')`,
@@ -63,12 +66,12 @@ export function generateRecoveryCodes(parts: AuthParts): Handler {
 }
 
 export function regenerateRecoveryCodes(parts: AuthParts): Handler {
-  const { db, tokens } = parts
+  const { tokens } = parts
   return async (context) => {
     const signedIn = await requireUser(parts, context)
     const { id, friendly_name } = requireCodes(signedIn.user)
     requireRaised(signedIn, 'AAL2 required to regenerate recovery codes')
-    const codes = await db.transaction((tx) => writeRecoveryCodes(tx, tokens, id))
+    const codes = await forThemselves(parts, signedIn, (tx) => writeRecoveryCodes(tx, tokens, id))
     return context.json({ id, type, friendly_name, total: codes.length, codes })
   }
 }
@@ -84,13 +87,17 @@ export function verifyRecoveryCode(parts: AuthParts): Handler {
     if (code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     const factor = codesOf(user)
-    const raised = await judgeGuess(parts, context, { secret: 'factor', email: factor?.id ?? user.id }, () =>
-      db.transaction(async (tx) => {
-        if (!factor || !(await spendRecoveryCode(tx, tokens, factor.id, code)))
-          throw wrongCode('Invalid recovery code entered')
-        const next = await raiseSession(tx, session.id, factor)
-        return { user: await reloadUser(tx, user.id), session: next }
-      }),
+    const raised = await judgeGuess(
+      parts,
+      context,
+      { secret: 'factor', account: factor?.id ?? user.id },
+      () =>
+        db.transaction(async (tx) => {
+          if (!factor || !(await spendRecoveryCode(tx, tokens, factor.id, code)))
+            throw wrongCode('Invalid recovery code entered')
+          const next = await raiseSession(tx, session.id, factor)
+          return { user: await reloadUser(tx, user.id), session: next }
+        }),
     )
     return sendSession(parts, context, raised)
   }

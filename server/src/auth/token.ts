@@ -38,7 +38,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
   const email = emailToLookUp(given.email)
   if (email === null) throw wrongCredentials()
 
-  const found = await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+  const found = await judgeGuess(parts, context, { secret: 'password', account: email }, async () => {
     const user = await findUserByEmail(db, email)
     const matches = await passwordMatches(given.password, user?.encrypted_password)
     if (!user || !matches) throw wrongCredentials()

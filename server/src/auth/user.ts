@@ -42,11 +42,10 @@ export function putUser(parts: AuthParts): Handler {
     if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {
       throw invalid('User metadata cannot be larger than 16 KB')
     }
-    if (given.password != null || (email !== null && email !== user.email)) {
-      const message = 'AAL2 session is required to update email or password when MFA is enabled.'
-      requireRaised(signedIn, message, 401)
-    }
-    const passwordHash = await prepareNewPassword(parts, context, { user, session }, given)
+    const what =
+      given.password != null || (email !== null && email !== user.email) ? 'email or password' : 'user'
+    requireRaised(signedIn, `AAL2 session is required to update ${what} when MFA is enabled.`, 401)
+    const passwordHash = await prepareNewPassword(parts, context, signedIn, given)
     const newEmail = email !== null && email !== user.email ? email : null
 
     const change = async (tx: Transaction) => {

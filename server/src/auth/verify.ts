@@ -72,7 +72,7 @@ export function verifyCode(parts: AuthParts): Handler {
     const redeemed =
       'token' in proof
         ? await work()
-        : await judgeGuess(parts, context, { secret: 'code', email: proof.email }, work)
+        : await judgeGuess(parts, context, { secret: 'code', account: proof.email }, work)
     if (redeemed === 'one side confirmed') return context.json({ msg: ONE_SIDE_CONFIRMED, code: '200' })
     return sendSession(parts, context, redeemed)
   }

@@ -82,13 +82,12 @@ export async function credentialIdsOf(db: Queryable, userId: string): Promise<st
 
 export const isFull = (passkeys: readonly unknown[]) => passkeys.length >= MOST
 
-/** One at a time for each person, so that ten is ten. */
+/** The caller holds the person's row, so that ten is ten. */
 export async function addPasskey(
   tx: Transaction,
   userId: string,
   made: NewPasskey,
 ): Promise<PasskeySummary | 'too many' | 'exists'> {
-  await tx.query('select from auth.users where id = $1 for update', [userId])
   if (isFull(await listPasskeys(tx, userId))) return 'too many'
   const [row] = await tx.query<SummaryRow>(
     `insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid, sign_count,

@@ -86,7 +86,7 @@ export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**
  * Exchanges a refresh token for the next one. A spent token still yields the token in force when it is the one
- * before it (the answer got lost) or within `reuseSeconds` of the exchange (several tabs at once). Any other
+ * before it (the answer got lost) or within `reuseSeconds` of its own exchange (several tabs at once). Any other
  * reuse means two parties hold the token, so the session ends, unless `endReused` is off.
  */
 export async function refreshSession(
@@ -94,8 +94,10 @@ export async function refreshSession(
   { sessionId, counter }: RefreshTicket,
   { reuseSeconds, endReused }: { reuseSeconds: number; endReused: boolean },
 ): Promise<Refreshed> {
-  const [row] = await tx.query<{ refresh_counter: number; refresh_floor: number; recent: boolean }>(
-    `select ${SESSION_COLUMNS}, refresh_floor, refreshed_at > clock_timestamp() - make_interval(secs => $2::float8) as recent
+  const [row] = await tx.query<{ refresh_counter: number; refresh_floor: number; recent: number }>(
+    `select ${SESSION_COLUMNS}, refresh_floor, (
+       select count(*)::int from unnest(exchanged_at) as at where at > clock_timestamp() - make_interval(secs => $2::float8)
+     ) as recent
      from auth.sessions where id = $1 for update`,
     [sessionId, String(reuseSeconds)],
   )
@@ -104,13 +106,15 @@ export async function refreshSession(
   const behind = row.refresh_counter - counter
   if (behind === 0) {
     const [next] = await tx.query(
-      `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp()
+      `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp(),
+         exchanged_at = array(select at from unnest(exchanged_at) as at
+           where at > clock_timestamp() - make_interval(secs => $2::float8)) || clock_timestamp()
        where id = $1 returning ${SESSION_COLUMNS}`,
-      [sessionId],
+      [sessionId, String(reuseSeconds)],
     )
     return { session: next as unknown as Session }
   }
-  const isForgiven = behind === 1 || (behind > 1 && row.recent)
+  const isForgiven = behind === 1 || (behind > 1 && behind <= row.recent)
   if (isForgiven && counter >= row.refresh_floor) return { session }
   if (endReused) await endSession(tx, sessionId)
   return 'reused'

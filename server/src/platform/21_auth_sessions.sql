@@ -13,6 +13,8 @@ create table if not exists auth.sessions (
   ip text,
   created_at timestamptz not null default now()
 );
+-- When the last refresh tokens were exchanged, as far back as one that comes again is forgiven.
+alter table auth.sessions add column if not exists exchanged_at timestamptz[] not null default '{}';
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 alter table auth.sessions enable row level security;
 

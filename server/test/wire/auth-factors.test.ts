@@ -141,6 +141,17 @@ test('names are the person’s own and taken once, and there is room for ten', a
   expect(left.map(({ name }) => name)).toEqual([2, 3, 4, 5, 6, 7, 8, 9].map((n) => `App ${n}`))
 })
 
+test('there is room for ten also where sixty are begun at once', async () => {
+  const client = await auth.clientOf(await auth.enrol('crowd@example.com'))
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      client.auth.mfa.enroll({ factorType: 'totp', friendlyName: `App ${n}` }),
+    ),
+  )
+  const { data } = await client.auth.mfa.listFactors()
+  expect(data?.all).toHaveLength(10)
+})
+
 test('with a factor, what guards the account needs it', async () => {
   const { client, factor, email } = await protect(auth, 'guarded@example.com')
   const bearer = (await auth.signIn(email)).accessToken
@@ -152,6 +163,10 @@ test('with a factor, what guards the account needs it', async () => {
   for (const [who, method, path, body] of [
     [bearer, 'PUT', '/user', { password: 'Another-one-2?' }],
     [bearer, 'PUT', '/user', { email: 'else@example.com' }],
+    [bearer, 'PUT', '/user', { data: { nick: 'G' } }],
+    [bearer, 'GET', '/reauthenticate'],
+    [bearer, 'POST', '/logout?scope=others'],
+    [bearer, 'POST', '/logout'],
     [bearer, 'POST', '/factors', two],
     [bearer, 'DELETE', `/factors/${factor.id}`],
     [bearer, 'POST', '/factors/recovery-codes'],
@@ -163,6 +178,10 @@ test('with a factor, what guards the account needs it', async () => {
   expect(answers).toEqual([
     [401, 'insufficient_aal', AAL2],
     [401, 'insufficient_aal', AAL2],
+    [401, 'insufficient_aal', AAL2.replace('email or password', 'user')],
+    [403, 'insufficient_aal', 'AAL2 session is required to reauthenticate when MFA is enabled'],
+    [403, 'insufficient_aal', 'AAL2 session is required to end other sessions'],
+    [403, 'insufficient_aal', 'AAL2 session is required to end other sessions'],
     [403, 'insufficient_aal', `${UPON} enroll a new factor`],
     [422, 'insufficient_aal', `${UPON} unenroll verified factor`],
     [403, 'insufficient_aal', `${UPON} generate recovery codes`],
@@ -170,7 +189,7 @@ test('with a factor, what guards the account needs it', async () => {
     [404, 'mfa_factor_not_found', 'Factor not found'],
     [404, 'mfa_factor_not_found', 'Factor not found'],
   ])
-  expect((await auth.put('/user', { data: { nick: 'G' } }, { bearer })).status).toBe(200)
+  expect((await auth.call('POST', '/logout?scope=local', undefined, { bearer })).status).toBe(204)
 
   expect((await client.auth.mfa.unenroll({ factorId: factor.id })).data).toEqual({ id: factor.id })
   await client.auth.refreshSession()

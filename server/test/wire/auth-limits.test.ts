@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
 import { type Answer, refusal, somebodyWaits, testAuth } from './auth-service.ts'
+import { protect, tokenOf } from './second-factors.ts'
 
 const auth = await testAuth({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' })
 // Every test comes from the same address.
@@ -116,6 +117,30 @@ describe('guesses', () => {
     expect((await tryPassword(email, PASSWORD, HERE)).status).toBe(200)
     await letPass(11)
     expect((await tryPassword(email, PASSWORD, '203.0.113.2')).status).toBe(200)
+  })
+
+  test('at a second factor slow an account down, and not where a session of its owner was raised by it', async () => {
+    const { client, factor, email } = await protect(auth, 'raised@example.com')
+    const bearer = (await auth.signIn(email)).accessToken
+    await auth.db.query(
+      `insert into platform.rate_limits (key, taken, expires_at) values ($1, 60, now() + interval '15 min')
+       on conflict (key) do update set taken = excluded.taken`,
+      [`factor:${factor.id}`],
+    )
+    const guess = async (token: string, address: string) => {
+      const more = { bearer: token, ...from(address) }
+      const { body } = await auth.post(`/factors/${factor.id}/challenge`, {}, more)
+      return auth.post(`/factors/${factor.id}/verify`, { challenge_id: body.id, code: '000000' }, more)
+    }
+    // A guesser has a session as well, where the guesses come from.
+    await auth.db.query(
+      `update auth.sessions set ip = $1 where aal = 'aal1' and user_id in (
+      select id from auth.users where email = $2)`,
+      ['203.0.113.2', email],
+    )
+    expect((await guess(bearer, '203.0.113.2')).status).toBe(422)
+    expect((await guess(bearer, '203.0.113.2')).status).toBe(429)
+    expect((await guess(await tokenOf(client), HERE)).status).toBe(422)
   })
 
   test('make nobody wait longer because a clock was set back', async () => {

@@ -91,7 +91,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /token?grant_type=refresh_token | {"refresh_token":""} | 400 validation_failed | Refresh token is not valid
     POST /token?grant_type=refresh_token | {"refresh_token":"../../etc/passwd"} | 400 validation_failed | Refresh token is not valid
     POST /token?grant_type=refresh_token | {"refresh_token":"aaaaaaaaaaaa"} | 400 refresh_token_not_found | Invalid Refresh Token: Refresh Token Not Found
-    POST /logout | | 403 bad_jwt | invalid claim: missing sub claim
+    POST /logout | | 401 no_authorization | This endpoint requires a valid Bearer token
     GET /admin/users | | 403 not_admin | User not allowed
     GET /nothing | | 404 unknown | Not found
     DELETE /user | | 405 unknown | Method not allowed`,
@@ -159,7 +159,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
   'the service': [
     { key: auth.serviceKey },
     `
-    GET /user | | 403 bad_jwt | invalid claim: missing sub claim
+    GET /user | | 401 no_authorization | This endpoint requires a valid Bearer token
     POST /admin/users | {"email":"TAKEN@example.com"} | 422 email_exists | A user with this email address has already been registered
     POST /admin/users | {"email":"x@example.com","id":"${olivia.id}"} | 422 user_already_exists | User already registered
     POST /admin/users | {${P}} | 400 validation_failed | Cannot create a user without either an email or phone

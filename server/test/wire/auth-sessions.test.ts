@@ -24,10 +24,11 @@ describe('refreshing', () => {
     String((await refresh(token, target)).body.refresh_token)
   const sessionOf = (accessToken: string) => String(decodeJwt(accessToken).session_id)
 
-  /** Lets so many seconds pass since the token's session was refreshed. */
+  /** Lets so many seconds pass since the tokens of this session were exchanged. */
   const later = (accessToken: string, seconds = 11) =>
     auth.db.query(
-      'update auth.sessions set refreshed_at = refreshed_at - make_interval(secs => $2::float8) where id = $1',
+      `update auth.sessions set exchanged_at = array(
+         select at - make_interval(secs => $2::float8) from unnest(exchanged_at) as at) where id = $1`,
       [sessionOf(accessToken), String(seconds)],
     )
   const USED = [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used']
@@ -56,6 +57,18 @@ describe('refreshing', () => {
     const third = await next(await next(first))
     await later(accessToken, 5)
     expect(await next(first)).toBe(third)
+  })
+
+  test('an old token is judged by its own exchange, however lately the session was refreshed', async () => {
+    const { refreshToken: first, accessToken } = await newSession()
+    const second = await next(first)
+    await later(accessToken, 8)
+    const third = await next(second)
+    await later(accessToken, 5)
+    const fourth = await next(third)
+    expect(await next(second)).toBe(fourth)
+    expect(refusal(await refresh(first))).toEqual(USED)
+    expect(codeOfRefusal(await auth.getUser(accessToken))).toEqual([403, 'session_not_found'])
   })
 
   test('a lost answer can be fetched again however late, with the token before the active one', async () => {

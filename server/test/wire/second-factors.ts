@@ -5,8 +5,15 @@ import { TOTP } from 'otpauth'
 import type { AuthTarget } from './auth-service.ts'
 
 export const ON = { most: 10, enrol: true, verify: true }
+const STEP = 30_000
+/** The code of the step before, which the server takes for as long as the present step lasts: never in its last moments. */
+export async function codeOfStepBefore(secret: string): Promise<string> {
+  const left = STEP - (Date.now() % STEP)
+  if (left < 3000) await new Promise((done) => setTimeout(done, left))
+  return codeOf(secret, -1)
+}
 export const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP })
 /** A client that has signed in anew, by password. */
 export const signedIn = async (target: AuthTarget, email: string): Promise<SupabaseClient> =>
   target.clientOf(await target.signIn(email))
@@ -29,7 +36,7 @@ export async function protect(target: AuthTarget, email: string) {
   const factor = await begin(client)
   const { error } = await client.auth.mfa.challengeAndVerify({
     factorId: factor.id,
-    code: codeOf(factor.secret, -1),
+    code: await codeOfStepBefore(factor.secret),
   })
   if (error) throw error
   return { client, factor, email }

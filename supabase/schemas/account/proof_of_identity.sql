@@ -55,3 +55,35 @@ begin
     raise exception 'Please confirm that it is you.' using errcode = 'PT403';
   end if;
 end $$;
+-- For what is refused elsewhere, by a service that cannot say why.
+select private.publish('require_recent_proof', 'authenticated');
+
+-- A factor or passkey proves no more than what was shown to enrol it, or a stale session could make its own proof. Our auth
+-- service says for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions counts.
+create function private.tg_auth__require_proof() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_is_proven boolean := true;
+begin
+  if auth.uid() = new.user_id then
+    perform private.require_recent_proof();
+  elsif to_regclass('auth.mfa_amr_claims') is not null then
+    select exists (
+      select from auth.mfa_amr_claims as shown join auth.sessions as s on s.id = shown.session_id
+      where s.user_id = new.user_id and shown.updated_at > now() - private.proof_lifetime()
+    ) into v_is_proven;
+  end if;
+  if not v_is_proven then
+    raise exception 'Please confirm that it is you.' using errcode = 'PT403';
+  end if;
+  return new;
+end $$;
+-- Our auth service dates recovery codes anew when they are replaced.
+create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
+  for each row execute function private.tg_auth__require_proof();
+do $$ begin
+  -- Older auth services lack this table.
+  if to_regclass('auth.webauthn_credentials') is not null then
+    create trigger a_require_proof before insert on auth.webauthn_credentials
+      for each row execute function private.tg_auth__require_proof();
+  end if;
+end $$;

@@ -19,11 +19,29 @@ describe.each([
   const { db, sql } = await open()
   const isOurs = whose === 'ours'
 
-  const addFactor = (id: string, type = 'totp', status = 'verified') =>
-    sql`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
-      values (${randomUUID()}, ${id}, ${randomUUID()}, ${type}, ${status}, now(), now())`
-  const addPasskey = (id: string) =>
-    sql`insert into auth.webauthn_credentials (user_id, credential_id, public_key) values (${id}, ${randomUUID()}, 'key')`
+  /** Written by the auth service for a person whose session shows `method` since `ago` seconds. */
+  const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) =>
+    db.transaction(async (tx) => {
+      const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
+      const claims = JSON.stringify({ sub: id, role: 'authenticated', amr })
+      await tx.query(`select set_config('request.jwt.claims', $1, true)`, [claims])
+      return tx.query(text, values)
+    })
+  const addFactor = (id: string, type = 'totp', status = 'verified', ...shown: [string?, number?]) =>
+    enrolled(
+      id,
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, now(), now())`,
+      [randomUUID(), id, randomUUID(), type, status],
+      ...shown,
+    )
+  const addPasskey = (id: string, ...shown: [string?, number?]) =>
+    enrolled(
+      id,
+      `insert into auth.webauthn_credentials (user_id, credential_id, public_key) values ($1, $2, 'key')`,
+      [id, randomUUID()],
+      ...shown,
+    )
   const setEmail = (id: string, email: string | null) =>
     sql`update auth.users set email = ${email} where id = ${id}`
   const setPassword = (id: string) =>
@@ -33,7 +51,7 @@ describe.each([
     password: setPassword,
     totp: (id: string) => addFactor(id),
     'unverified totp': (id: string) => addFactor(id, 'totp', 'unverified'),
-    passkey: addPasskey,
+    passkey: (id: string) => addPasskey(id),
   }
   type Means = keyof typeof MEANS
   const UNPROVEN = { code: 'PT403', message: 'Please confirm that it is you.' }
@@ -80,18 +98,51 @@ describe.each([
     expect(await sql`select id from auth.users where id = ${person.id}`).toEqual([])
   })
 
+  test('a factor or passkey is enrolled with a proof that money would take, also the first', async () => {
+    const person = await addPerson(db, 'Olivia')
+    await setPassword(person.id)
+    const ways = (...shown: [string?, number?]) => [
+      () => addFactor(person.id, 'totp', 'unverified', ...shown),
+      () => addPasskey(person.id, ...shown),
+    ]
+    for (const enrol of [...ways('password', 605), ...ways('otp'), ...ways('password', 86_400)])
+      await expectRefusal(enrol(), UNPROVEN)
+    for (const enrol of ways('password', 590)) await enrol()
+    // From now on what was enrolled is needed, and a session of before cannot make itself another.
+    for (const enrol of ways('password')) await expectRefusal(enrol(), UNPROVEN)
+    for (const enrol of ways('passkey')) await enrol()
+  })
+
+  if (!isOurs)
+    test('whose service does not say for whom it writes, the newest proof of all sessions counts', async () => {
+      const { id } = await addPerson(db, 'Olivia')
+      const session = randomUUID()
+      await sql`insert into auth.sessions (id, user_id, created_at) values (${session}, ${id}, now())`
+      const bare = () =>
+        sql`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+          values (${randomUUID()}, ${id}, ${randomUUID()}, 'totp', 'unverified', now(), now())`
+      const show = (ago: number) =>
+        sql`insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method) values
+          (${randomUUID()}, ${session}, now(), now() - make_interval(secs => ${ago}), ${`password ${ago}`})`
+      await expectRefusal(bare(), UNPROVEN)
+      await show(605)
+      await expectRefusal(bare(), UNPROVEN)
+      await show(590)
+      await bare()
+    })
+
   /** What makes each change; `before` is there before anything is watched. */
   const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
     email: { make: (id) => setEmail(id, `${randomUUID()}@thief.example`) },
     password: { make: setPassword },
     'factor-added': { make: (id) => addFactor(id) },
     'factor-removed': {
-      before: addFactor,
+      before: (id) => addFactor(id),
       make: (id) => sql`delete from auth.mfa_factors where user_id = ${id}`,
     },
-    'passkey-added': { make: addPasskey },
+    'passkey-added': { make: (id) => addPasskey(id) },
     'passkey-removed': {
-      before: addPasskey,
+      before: (id) => addPasskey(id),
       make: (id) => sql`delete from auth.webauthn_credentials where user_id = ${id}`,
     },
     'bank-account': { make: (id) => addBankAccount(db, { id }) },
@@ -149,7 +200,7 @@ describe.each([
   test.each(Object.keys(CHANGES))(
     '%s is told to the address of before, and undone by its link, once',
     async (kind) => {
-      const bystander = await settled(addPasskey)
+      const bystander = await settled((id) => addPasskey(id))
       const person = await settled(CHANGES[kind]?.before)
       await CHANGES[kind]?.make(person.id)
       expect(await log(person)).toEqual([{ kind, undone: false }])

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { PROOF_WANTED, toAppError } from './errors.ts'
+import { rpc } from './supabase.ts'
 
 /** A way for the signed-in person to prove that it is them. */
 export type ProofMethod = 'passkey' | 'totp' | 'password' | 'email'
@@ -30,6 +31,16 @@ export async function withProof<T>(action: () => Promise<T>): Promise<T> {
     return action()
   }
 }
+
+/**
+ * Enrols something that proves who the person is, which takes a proof itself. Asked for first: Supabase's own auth service
+ * cannot say that this is what it wants, and a passkey would have been made on the device by then.
+ */
+export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
+  withProof(async () => {
+    await rpc('require_recent_proof', {})
+    return enrol()
+  })
 
 /** One dialog for all actions that ask at the same time. */
 function ask(methods: ProofMethod[] | undefined): Promise<boolean> {

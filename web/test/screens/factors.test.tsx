@@ -49,7 +49,10 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   const setUp = await (await twoStep()).findByText('Set up')
   await waitFor(() => expect(setUp.closest('button')?.disabled).toBe(false))
   expect(screen.queryByText('Passkeys')).toBeNull()
+  await ageProofs(server, person, client)
   await user.click(setUp)
+  const proof = await dialog(PROOF)
+  await user.type(await proof.findByLabelText('Password', { selector: 'input' }), `${PASSWORD}{Enter}`)
   const setting = await dialog('Set up two-step sign-in')
   expect((await setting.findByRole('img', { name: /^QR code/ })).getAttribute('src')).toMatch(
     /^data:image\/svg/,
@@ -260,6 +263,8 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await toasted('success', 'Name saved')
   await card('Kitchen laptop')
   await add()
+  // Another one takes the one there is.
+  await user.click(await (await dialog(PROOF)).findByText('Use a passkey'))
   await toasted('error', 'No passkey was added', 'This device has a passkey for your account already.')
   await client.auth.signOut({ scope: 'local' })
 
@@ -308,6 +313,7 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   }
   const { own: strange } = await keyed()
   const { person, own, client: hers, user, at, router } = await keyed()
+  expect((await hers.auth.signInWithPasskey()).error).toBeNull()
   const { data: enrolled } = await hers.auth.mfa.enroll({ factorType: 'totp' })
   if (enrolled?.type !== 'totp') throw new Error('No app was added')
   await hers.auth.mfa.challengeAndVerify({ factorId: enrolled.id, code: codeOf(enrolled.totp.secret, 0) })

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { withProof } from '#lib/proof.ts'
+import { withProofToEnrol } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -49,7 +49,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   const { codesLeft } = factor
   const renew = async () => {
     try {
-      setCodes(await withProof(() => makeRecoveryCodes(codesLeft !== null)))
+      setCodes(await withProofToEnrol(() => makeRecoveryCodes(codesLeft !== null)))
     } catch (problem) {
       saySecondFactorFailed(problem)
     }

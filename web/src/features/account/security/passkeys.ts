@@ -1,5 +1,5 @@
 import { useChange } from '#lib/change.ts'
-import { withProof } from '#lib/proof.ts'
+import { withProof, withProofToEnrol } from '#lib/proof.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -17,7 +17,7 @@ export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryF
 /** Makes a passkey on this device, or on another one that it asks for. */
 export const useAddPasskey = (onAdded: (passkey: Passkey) => void) =>
   useChange({
-    run: () => withProof(() => answered(supabase().auth.registerPasskey())),
+    run: () => withProofToEnrol(() => answered(supabase().auth.registerPasskey())),
     stale: [SECURITY],
     done: (passkey) => {
       passkeyToasts.added()

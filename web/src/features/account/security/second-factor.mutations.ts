@@ -1,6 +1,6 @@
 import { useChange } from '#lib/change.ts'
 import { toAppError } from '#lib/errors.ts'
-import { withProof } from '#lib/proof.ts'
+import { withProof, withProofToEnrol } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
@@ -21,7 +21,9 @@ export async function addApp(): Promise<NewApp> {
   const { data: known } = await supabase().auth.getUser()
   for (const { id, status } of known.user?.factors ?? [])
     if (status === 'unverified') await mfa.unenroll({ factorId: id })
-  const { id, totp } = await answered(mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' }))
+  const { id, totp } = await withProofToEnrol(() =>
+    answered(mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })),
+  )
   return { id, picture: totp.qr_code, secret: totp.secret }
 }
 
