@@ -1,5 +1,5 @@
 // A new password for somebody signed in. A session alone may be stolen, so where the project wants it secure the person
-// also shows the present password, or a code from a fresh mail; a session that a mail has just opened needs neither.
+// also shows the present password, or a code from a fresh mail; a session that a mail opened in the last minutes needs neither.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'
@@ -70,12 +70,20 @@ export async function prepareNewPassword(
 const samePassword = () =>
   new AuthError(422, 'same_password', 'New password should be different from the old password.')
 
-/** Lets a session pass that a mail opened within the last day. Throws 400 with what is to be shown instead. */
+/** For how long what was shown to sign in proves who it is; a stale session must not give itself a password. */
+const PROOF_SECONDS = 600
+
+/** Lets a session pass that a mail has just opened. Throws 400 with what is to be shown instead. */
 function requireFreshMail({ user, session }: SignedIn): void {
-  if (!session?.recent)
+  const hasPassword = user.encrypted_password !== null
+  const oldest = Date.now() / 1000 - PROOF_SECONDS
+  // People whom another provider signs in have no password to show.
+  const isShown = session?.amr.some(
+    ({ method, timestamp }) => timestamp >= oldest && (method === 'otp' || !hasPassword),
+  )
+  if (isShown) return
+  if (!session?.recent || !hasPassword)
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  // Whoever has no password yet, because another provider signs them in, has none to show.
-  if (user.encrypted_password === null || session.amr.some(({ method }) => method === 'otp')) return
   throw new AuthError(
     400,
     'current_password_required',

@@ -238,15 +238,18 @@ describe('a new password', () => {
     ['password', 23, 'a made-up code', [422, 'reauthentication_not_valid']],
     ['password', 25, 'nothing', NEEDED],
     ['password', 25, 'the present one', DONE],
-    ['otp', 23, 'nothing', DONE],
+    ['otp', 0.15, 'nothing', DONE],
+    ['otp', 0.18, 'nothing', REQUIRED],
     ['otp', 25, 'nothing', NEEDED],
-    ['oauth', 23, 'nothing', REQUIRED],
-    ['oauth', 23, 'nothing, having none', DONE],
-  ])('after a sign-in by %s, %i hours ago, and showing %s: %j', async (method, hours, shown, answer) => {
+    ['oauth', 0, 'nothing', REQUIRED],
+    ['oauth', 0.15, 'nothing, having none', DONE],
+    ['oauth', 0.18, 'nothing, having none', NEEDED],
+  ])('after a sign-in by %s, %d hours ago, and showing %s: %j', async (method, hours, shown, answer) => {
     const person = await auth.enrol(`${method}-${hours}-${shown.replaceAll(/\W/g, '-')}@example.com`)
     await auth.db.query(
-      `update auth.sessions set amr = jsonb_set(amr, '{0,method}', to_jsonb($2::text)),
-         created_at = now() - make_interval(hours => $3::int) where user_id = $1`,
+      `update auth.sessions set created_at = now() - make_interval(secs => $3::float8 * 3600),
+         amr = jsonb_build_array(jsonb_build_object('method', $2::text,
+           'timestamp', floor(extract(epoch from now())) - $3::float8 * 3600)) where user_id = $1`,
       [person.id, method, String(hours)],
     )
     if (shown === 'nothing, having none') await auth.setUser(person.email, 'encrypted_password = null')
