@@ -1,9 +1,10 @@
 // Proves API 05
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseDuration, readAuthSettings } from './auth-settings.ts'
+import { parseDuration, readAuthSettings, unsupportedSettings } from './auth-settings.ts'
 
 let root: string
 beforeAll(async () => {
@@ -77,6 +78,34 @@ describe('settings of the project', () => {
   ])('%j stops the start', (toml, named) => {
     expect(() => readAuthSettings(toml, { projectRoot: root })).toThrow(named)
   })
+})
+
+test('settings that cannot be followed are named, and none of the project’s own', () => {
+  const toml = `[api]
+schemas = ["public", "graphql_public"]
+[auth]
+enable_anonymous_sign_ins = true
+enable_manual_linking = false
+[auth.sessions]
+timebox = "12h"
+[auth.external.github]
+enabled = true
+[auth.external.google]
+enabled = false
+[auth.mfa.phone]
+enroll_enabled = true
+[storage]
+enabled = true`
+  expect(unsupportedSettings(toml)).toEqual([
+    'api.schemas',
+    'auth.enable_anonymous_sign_ins',
+    'auth.sessions.timebox',
+    'auth.external.github.enabled',
+    'auth.mfa.phone.enroll_enabled',
+    'storage.enabled',
+  ])
+  const own = join(import.meta.dirname, '../../../supabase/config.toml')
+  expect(unsupportedSettings(readFileSync(own, 'utf8'))).toEqual([])
 })
 
 describe('providers', () => {

@@ -1,6 +1,7 @@
 // How the auth service behaves: the project's supabase/config.toml, and what this installation says differently.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 import { CHARACTER_RULES, type PasswordRules } from '#identity/passwords.ts'
@@ -13,6 +14,7 @@ import {
 } from '#mail/templates.ts'
 import {
   externalSection,
+  PROVIDER_NAMES,
   type ProviderName,
   type ProviderSettings,
   readProviders,
@@ -174,6 +176,54 @@ export function readAuthSettings(
     siteUrl,
     apiUrl: withoutSlash(overrides.apiUrl ?? siteUrl),
   }
+}
+
+/** What this server does, whatever the file says. */
+const ALWAYS: Record<string, unknown> = {
+  'api.enabled': true,
+  'api.schemas': ['public'],
+  'api.extra_search_path': ['public', 'extensions'],
+  'api.max_rows': 1000,
+  'realtime.enabled': true,
+  'auth.enabled': true,
+  'auth.enable_anonymous_sign_ins': false,
+  'auth.enable_manual_linking': false,
+}
+/** Read by other parts, or by the Supabase CLI alone. */
+const OF_OTHERS = new Set([
+  'project_id',
+  'db',
+  'functions',
+  'edge_runtime',
+  'studio',
+  'inbucket',
+  'analytics',
+])
+const NAMED: Record<string, readonly string[]> = { external: PROVIDER_NAMES, template: TEMPLATE_NAMES }
+
+/** Settings of the project that this server cannot follow, such as `auth.enable_anonymous_sign_ins`, by their paths. */
+export function unsupportedSettings(configToml: string): string[] {
+  return leavesOf(parse(configToml), []).flatMap(([path, value]) => {
+    const name = path.join('.')
+    const isFine =
+      OF_OTHERS.has(path[0] ?? '') ||
+      (name in ALWAYS ? isDeepStrictEqual(ALWAYS[name], value) : isRead(projectConfig, path))
+    return isFine ? [] : [name]
+  })
+}
+
+const leavesOf = (value: unknown, path: string[]): [path: string[], value: unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...path, key]))
+    : [[path, value]]
+
+/** Whether the schema has a place for the setting. */
+function isRead(schema: unknown, [key, ...rest]: string[], names?: readonly string[]): boolean {
+  if (key === undefined) return true
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault)
+    return isRead(schema.unwrap(), [key, ...rest], names)
+  if (schema instanceof z.ZodRecord) return (names?.includes(key) ?? true) && isRead(schema.valueType, rest)
+  return schema instanceof z.ZodObject && key in schema.shape && isRead(schema.shape[key], rest, NAMED[key])
 }
 
 /** The limits of somebody who is trusted, as tests and benchmarks are. */

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '#config.ts'
 import { clientAddress } from '#http/client-address.ts'
-import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
+import { readAuthSettings, unsupportedSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
 import { pictureSources } from './providers/providers.ts'
 import { authRoutes } from './routes.ts'
@@ -22,7 +22,11 @@ export async function createAuth({
   ...parts
 }: Omit<AuthParts, 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
   const file = join(config.supabaseDir, 'config.toml')
-  const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
+  const toml = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const unsupported = unsupportedSettings(toml)
+  if (unsupported.length > 0)
+    parts.log.warn({ settings: unsupported }, 'config.toml asks for what this server does not do')
+  const settings = readAuthSettings(toml, {
     projectRoot: dirname(config.supabaseDir),
     siteUrl: config.siteUrl,
     apiUrl: config.siteUrl,

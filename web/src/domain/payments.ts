@@ -1,4 +1,5 @@
 /** What members pay for their places: one payment per seat and period. */
+import { LIMITS } from '@potluck/supabase/limits'
 import type { Settlement } from './plan.ts'
 
 export type PaymentStatus =
@@ -60,8 +61,8 @@ export type Standing =
   | 'returned'
   | 'cancelled'
 
-/** A payment is late three days after it is due, since a transfer may take that long. */
-const GRACE = 3 * 24 * 60 * 60_000
+/** A payment is late some days after it is due, since a transfer may take that long. */
+const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 
 /** `now` in ms. */
 export function standingOf(payment: Pick<Payment, 'status' | 'dueAt' | 'returned'>, now: number): Standing {

@@ -1,4 +1,5 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
+import { LIMITS } from '@potluck/supabase/limits'
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
 
@@ -88,9 +89,6 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'statu
   ]
 }
 
-/** A member may be removed once a payment has been missing for this many days. */
-const PATIENCE = 14
-
 /** Whether the owner may end a place for a payment that was due then. `now` in ms. */
 export const isPatienceOver = (dueAt: string, now: number): boolean =>
-  now - Date.parse(dueAt) >= PATIENCE * 24 * 60 * 60_000
+  now - Date.parse(dueAt) >= LIMITS.directPatienceHours * 60 * 60_000
