@@ -189,16 +189,9 @@ const ALWAYS: Record<string, unknown> = {
   'auth.enable_anonymous_sign_ins': false,
   'auth.enable_manual_linking': false,
 }
-/** Read by other parts, or by the Supabase CLI alone. */
-const OF_OTHERS = new Set([
-  'project_id',
-  'db',
-  'functions',
-  'edge_runtime',
-  'studio',
-  'inbucket',
-  'analytics',
-])
+/** Read by other parts or by the Supabase CLI alone, and what a shared mail server bears. */
+const OF_OTHERS =
+  /^(project_id|db|functions|edge_runtime|studio|inbucket|analytics|auth\.rate_limit\.email_sent)\b/
 const NAMED: Record<string, readonly string[]> = { external: PROVIDER_NAMES, template: TEMPLATE_NAMES }
 
 /** Settings of the project that this server cannot follow, such as `auth.enable_anonymous_sign_ins`, by their paths. */
@@ -206,7 +199,7 @@ export function unsupportedSettings(configToml: string): string[] {
   return leavesOf(parse(configToml), []).flatMap(([path, value]) => {
     const name = path.join('.')
     const isFine =
-      OF_OTHERS.has(path[0] ?? '') ||
+      OF_OTHERS.test(name) ||
       (name in ALWAYS ? isDeepStrictEqual(ALWAYS[name], value) : isRead(projectConfig, path))
     return isFine ? [] : [name]
   })
