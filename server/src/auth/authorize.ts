@@ -8,7 +8,7 @@ import { readChallenge } from './pkce.ts'
 import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
 
-// What the flow itself decides; a link to this endpoint must not be able to change it.
+// The flow itself sets these; a link to this endpoint must not be able to override them.
 const OURS = new Set([
   ...['apikey', 'provider', 'redirect_to', 'scopes', 'skip_http_redirect', 'invite_token'],
   ...[
@@ -44,7 +44,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
   }
 }
 
-/** On this machine people open localhost and 127.0.0.1 alike; the provider returns to one, and the cookie must be there. */
+/** On this machine people use localhost and 127.0.0.1 alike; the provider returns to one of them, and the cookie must be set there. */
 function elsewhereOnThisMachine(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]
   if (here.host === home.host || !isLoopback(here.hostname) || !isLoopback(home.hostname)) return null

@@ -1,5 +1,5 @@
-// A new password for somebody signed in. A session alone may be stolen, so where the project wants it secure the person
-// also shows the present password, or a code from a fresh mail; a session that a mail has just opened needs neither.
+// A new password for a signed-in person. A session alone may be stolen, so if the project requires it the person also
+// provides the current password or a code from a fresh mail; a session that a mail has just opened needs neither.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'
@@ -31,7 +31,7 @@ interface Wish {
   nonce: string
 }
 
-/** The hash of the new password, or null where none is wished for. Judges it, and what is shown for it. */
+/** The hash of the new password, or null if none was requested. Validates it and the proof given for it. */
 export async function prepareNewPassword(
   parts: AuthParts,
   context: Context,
@@ -47,7 +47,7 @@ export async function prepareNewPassword(
     await judgeGuess(parts, context, { secret: 'code', email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
-        // Here, so that the code can be used again, and says nothing of the password to whoever has none.
+        // Checked here, so that the code stays usable and nothing about the password is revealed without proof.
         if (isSame) throw samePassword()
       }),
     )
@@ -66,11 +66,11 @@ export async function prepareNewPassword(
 const samePassword = () =>
   new AuthError(422, 'same_password', 'New password should be different from the old password.')
 
-/** Lets a session pass that a mail opened within the last day. Throws 400 with what is to be shown instead. */
+/** Accepts a session opened by a mail within the last day. Throws 400 saying what proof is needed instead. */
 function requireFreshMail({ user, session }: SignedIn): void {
   if (!session?.recent)
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  // Whoever has no password yet, because another provider signs them in, has none to show.
+  // People who sign in only through a provider have no password to provide.
   if (user.encrypted_password === null || session.amr.some(({ method }) => method === 'otp')) return
   throw new AuthError(
     400,

@@ -1,5 +1,5 @@
-// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail. Never tells whether there is an account,
-// not even where an unknown address is mailed nothing.
+// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail. Never reveals whether an account exists,
+// even where an unknown address is mailed nothing.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, nobodyAt } from '#identity/users.ts'

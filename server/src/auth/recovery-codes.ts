@@ -1,4 +1,4 @@
-// /factors/recovery-codes: what gets a person in whose authenticator is lost.
+// /factors/recovery-codes: codes for people who have lost their authenticator.
 import { randomUUID } from 'node:crypto'
 import type { Handler } from 'hono'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import { sendSession } from './session-answer.ts'
 
 const type = 'recovery_code'
 
-/** How many there are and how many are left. */
+/** How many codes exist and how many are unused. */
 export function countRecoveryCodes(parts: AuthParts): Handler {
   return async (context) => {
     const { user } = await requireUser(parts, context)
@@ -75,7 +75,7 @@ export function regenerateRecoveryCodes(parts: AuthParts): Handler {
 
 const verifyBody = z.object({ code: text })
 
-/** A code raises the session as the authenticator does, and is used up. */
+/** A valid code raises the session as the authenticator does, and is consumed. */
 export function verifyRecoveryCode(parts: AuthParts): Handler {
   const { db, tokens } = parts
   return async (context) => {

@@ -1,4 +1,4 @@
-// POST /resend: the confirmation of a sign-up or of a changed address once more. Never tells whether one was due.
+// POST /resend: sends the confirmation of a sign-up or address change again. Never reveals whether one was pending.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, nobodyAt } from '#identity/users.ts'

@@ -30,7 +30,7 @@ export function signup(parts: AuthParts): Handler {
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
       const found = await findUserByEmail(db, person.email)
-      // Whoever made an account chose its password, and is who asks now only if they know it.
+      // The password was chosen when the account was created; only somebody who knows it can be the same person.
       const knowsPassword = await passwordMatches(given.password, found?.encrypted_password)
       const answer = await oncePerInterval(parts, 'confirmation', person.email, async (tx) => {
         const { user, isNew, standIn } = await findOrSignUp(tx, person, found)
