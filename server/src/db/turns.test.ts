@@ -25,7 +25,7 @@ function counter(limits: Partial<TurnLimits>) {
   return { turns, begun, ask, end }
 }
 
-// A place goes to the next one when the event loop has come round.
+// The slot passes to the next request once the event loop has turned.
 async function rest() {
   for (let round = 0; round < 2; round += 1) await new Promise((done) => setImmediate(done))
 }
@@ -64,7 +64,7 @@ test('where the database answers in this thread, a caller who takes long goes on
   }
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) {
     answers.push(turns.take(name.charAt(0), () => work(name)))
-    // As between two requests that are read one after the other.
+    // Like the gap between reading two requests from the network.
     for (let moment = 0; moment < 20; moment += 1) await null
   }
   await Promise.all(answers)
