@@ -90,7 +90,7 @@ describe('metrics', () => {
 test('a server that stops answers what it has been asked, and is not sent more', async () => {
   const functionsDir = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
   afterAll(() => rm(functionsDir, { recursive: true }))
-  // It asks the Data API once the server is about to stop.
+  // It calls the Data API once the server is about to stop.
   const source = `Deno.serve(async () => {
     const ask = (path) => fetch(Deno.env.get('SUPABASE_URL') + path, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
     await ask('/rest/v1/rpc/session_name')
