@@ -1,4 +1,4 @@
-// The authorization matrix as people read it.
+// Renders the authorization matrix for people.
 import type { Database } from '@potluck/server/db/database.ts'
 import { FUNCTIONS, ROLES, TABLES } from '../tests/authorization/cells.ts'
 import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'

@@ -1,4 +1,4 @@
-// What Stripe tells us by webhook, in the words of this function.
+// Stripe's webhook events, translated to this function's terms.
 import Stripe from 'stripe'
 import type { Card, Outcome, RefundOutcome } from './provider.ts'
 import { idOf, toCard, toOutcome, toRefund } from './stripe.ts'
@@ -9,11 +9,11 @@ interface Dispute {
   amountCents: number
   status: string
   reason: string
-  /** Until when staff can answer. */
+  /** Deadline for an answer by staff. */
   dueBy: string | null
 }
 
-/** `about` names the object, for whoever looks into an event that nothing here knows. */
+/** `about` names the object, for staff who look into an unknown event. */
 export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'charge'; intent: string; outcome: Outcome }
   | { kind: 'refund'; refund: string | null; outcome: RefundOutcome }
@@ -24,7 +24,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** The signature is wrong or old, or the event is of another environment. */
+/** The signature is wrong or old, or the event is from another environment. */
 export class WrongWebhook extends Error {}
 
 export async function readStripeEvent(

@@ -3,16 +3,16 @@ import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, textOf } from './input.ts'
 import { type Owner, seal } from './seal.ts'
 
-/** What is sealed of a bank account. */
+/** The sealed part of a bank account. */
 export interface BankAccount {
   iban: string
   holder: string
 }
 
-/** What a bank prints of a holder; longer names are refused by the payment. */
+/** The maximum length of a holder's name in a SEPA payment. */
 const LONGEST_HOLDER = 70
 
-/** Stores where a person is paid to: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
+/** Stores a person's bank account: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
 export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<unknown> {
   const account: BankAccount = {
     iban: ibanIn(textOf(body, 'iban')),
@@ -35,7 +35,7 @@ export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<un
   })
 }
 
-/** The IBAN as banks write it among themselves. */
+/** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
   const iban = electronicFormatIBAN(typed) ?? ''
   const { valid, errorCodes } = validateIBAN(iban)
@@ -63,7 +63,7 @@ export function holderIn(typed: string): string {
   return holder
 }
 
-/** What every bank of the area takes: letters without marks. A letter that has no such form is left out. */
+/** The characters every SEPA bank accepts: letters without diacritics. A letter without such a form is dropped. */
 export function inSepaLetters(name: string): string {
   return name
     .replaceAll('ß', 'ss')

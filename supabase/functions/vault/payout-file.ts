@@ -23,7 +23,7 @@ interface File {
   payments: Payment[]
 }
 
-/** Writes the file `{ file }` anew: `{ name, xml }`. It is the same each time, so that nothing is lost with an answer. */
+/** Generates the file `{ file }`: `{ name, xml }`. The result is always the same, so a lost response does no harm. */
 export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const debtor = payer()
   const file = (await ask('open_payout_file', {
@@ -72,7 +72,7 @@ function toXml(name: string, created: Date, debtor: BankAccount, transfers: Tran
   document.grpHdr.created = created
   document.grpHdr.initiatorName = inSepaLetters(debtor.holder)
   const payment = document.createPaymentInfo()
-  // The day the file is carried to the bank, which takes the next day it works on.
+  // The day the file is uploaded; the bank uses its next working day.
   payment.requestedExecutionDate = created
   payment.debtorName = inSepaLetters(debtor.holder)
   payment.debtorIBAN = debtor.iban
