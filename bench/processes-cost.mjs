@@ -43,7 +43,7 @@ function costOf(pid) {
     const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return { ticks: user + system + waitedUser + waitedSystem, kilobytes: Number(kilobytes ?? 0) }
   } catch (error) {
-    // It has ended meanwhile, and whoever waited for it has its time.
+    // It has ended in the meantime, and its parent has counted its time.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return { ticks: 0, kilobytes: 0 }
     throw error
   }

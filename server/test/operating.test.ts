@@ -71,7 +71,7 @@ describe('metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
   })
 
-  test('are for whoever has the token, and nowhere else than on a sheltered server without one', async () => {
+  test('need the token, and without one exist only on a sheltered server', async () => {
     const token = 'of-the-monitor-0123'
     const open = { OUTBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:1', NODE_ENV: 'production' }
     for (const [env, statuses] of [

@@ -43,7 +43,7 @@ test('a connection that leads nowhere is given up, and its place is free again',
   await db.close()
 })
 
-test('whoever listens is told what may have been missed, and hears again', async () => {
+test('listeners are told what they may have missed, and receive changes again', async () => {
   const db = await open()
   const direct = await openPostgres(url.href, { max: 1 })
   const heard: string[] = []

@@ -40,7 +40,7 @@ test('callers take turns, however much one of them has asked before', async () =
   expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
 })
 
-test('one caller has a share of the places, and whoever else comes finds one free', async () => {
+test('one caller gets at most its share of the places, and the next caller finds one free', async () => {
   const { begun, ask, end, turns } = counter({ places: 4, share: 2 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void ask(name)
   expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -85,7 +85,7 @@ describe('of what waits', () => {
     expect(await ask('a4')).toBe('PT429')
   })
 
-  test('there is so much in all: one more, and whoever asks most loses what came last', async () => {
+  test('the total is limited: with one more, the caller with the most requests loses its newest', async () => {
     const { ask, begun, end } = counter({ places: 1, share: 1, waiting: 3 })
     const [, , , lost] = ['a1', 'a2', 'a3', 'a4', 'b1'].map(ask)
     expect(await lost).toBe('53300')

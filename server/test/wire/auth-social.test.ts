@@ -83,7 +83,7 @@ describe('the account', () => {
     await expect(auth.signIn(email)).resolves.toMatchObject({ id })
   })
 
-  test('is taken over when its address was never proven, and whoever made it is shut out', async () => {
+  test('is taken over when its address was never proven, and the person who made it is shut out', async () => {
     const email = 'squatted@example.com'
     await auth.signUp(email, { data: { name: 'Squatter', note: 'mine' } })
     const link = await auth.linkTo(email)
@@ -294,7 +294,7 @@ describe('the browser that left', () => {
 })
 
 describe('where the project says otherwise', () => {
-  test('nobody new comes in while sign-ups are closed, and whoever has an account does', async () => {
+  test('nobody new comes in while sign-ups are closed, and people with an account can', async () => {
     const closed = await openAuth({ signupEnabled: false, providers: { google: client } }, { db: auth.db })
     world.person = { id: 'closed', name: 'Late', email: 'closed@example.com' }
     const refused = ['access_denied', 'signup_disabled', 'Signups not allowed for this instance']

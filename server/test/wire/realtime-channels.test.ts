@@ -235,7 +235,7 @@ describe('a broadcast on a private channel', () => {
     expect(await server.db.query('select 1 from realtime.messages')).toEqual([])
   })
 
-  test('is not heard by whoever the next token does not let hear, who is put out', async () => {
+  test('is not heard by people whose next token does not allow it, and ends their channel', async () => {
     await server.db.query(`create policy "Olivia hears" on realtime.messages for select to authenticated
       using (realtime.topic() = 'hers' and (select auth.uid()) = '${olivia.id}')`)
     await joinAsOlivia('realtime:hers')
