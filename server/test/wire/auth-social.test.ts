@@ -294,7 +294,7 @@ describe('the browser that left', () => {
 })
 
 describe('where the project says otherwise', () => {
-  test('nobody new comes in while sign-ups are closed, and people with an account can', async () => {
+  test('nobody new comes in while sign-ups are closed, but people with an account can sign in', async () => {
     const closed = await openAuth({ signupEnabled: false, providers: { google: client } }, { db: auth.db })
     world.person = { id: 'closed', name: 'Late', email: 'closed@example.com' }
     const refused = ['access_denied', 'signup_disabled', 'Signups not allowed for this instance']

@@ -1,4 +1,4 @@
-// What is sealed opens where it was sealed for, and nowhere else.
+// Sealed data opens where it belongs, and nowhere else.
 // Proves VAULT 02
 import { expect, test } from 'vitest'
 import {
@@ -48,7 +48,7 @@ test('nothing opens with the data key of another, nor a data key for another', a
   await expect(open(his.key, await seal(hers.key, SECRET, LABEL), LABEL)).rejects.toThrow(DoesNotOpen)
   for (const other of [MARC, { ...OLIVIA, kind: 'plan' } as const])
     await expect(openDataKey(old, hers.wrapped, other)).rejects.toThrow(DoesNotOpen)
-  // A data key is no secret, and a secret no data key.
+  // A data key is not a secret, and a secret is not a data key.
   await expect(open(old.key, hers.wrapped, LABEL)).rejects.toThrow(DoesNotOpen)
   await expect(openDataKey(old, await seal(hers.key, SECRET, LABEL), OLIVIA)).rejects.toThrow(DoesNotOpen)
 })
