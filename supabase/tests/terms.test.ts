@@ -1,4 +1,4 @@
-// Each number that people are told stands once, in the function of the schema that says it; the web takes it from what is generated.
+// Each number shown to people appears once, in its function in the schema; the web takes it from the generated file.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -29,7 +29,7 @@ test.each([
   expect(strays.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([])
 })
 
-// Periods that a page shows figures of are no terms.
+// Periods that figures on a page cover are not terms.
 const OTHER = /^\s*(\/\/|\*|\/\*)|figures|statistics|'\d+d'|label: '|(in|label="\w+ in) \d+ days/i
 
 test('the web writes none of them out', async () => {
