@@ -160,7 +160,7 @@ test('the lists it leads to narrow to one person, and to one state', async () =>
   const about = (person: Person) =>
     columnOf(sofia.sql`select actor_name || ': ' || action from list_staff_log(p_person => ${person.id})`)
   expect(await about(olivia)).toEqual(['Ada: wallet adjusted'])
-  // A plan's id is not its owner's, and its owner is shown with it.
+  // The log line is about the plan, and names its owner as well.
   await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
   await ada.sql`select review_plan(${plan.id}, 'approve')`
   expect(await about(olivia)).toEqual(['Ada: plan approved', 'Ada: wallet adjusted'])
