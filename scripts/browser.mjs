@@ -20,7 +20,7 @@ const ELSEWHERE = [
 export async function ensureBrowser() {
   const found = systemBrowsers()
   if (found) return found
-  if (playwrightHasItsOwn()) return {}
+  if (hasPlaywrightBrowser()) return {}
   console.log('No Chromium found; installing one …')
   if (await reachable('https://cdn.playwright.dev')) {
     const { status } = spawnSync('npx', ['--no-install', 'playwright', 'install', 'chromium'], {
@@ -54,7 +54,7 @@ function onPath(names) {
   return folders.flatMap((folder) => names.map((name) => join(folder, name)))
 }
 
-function playwrightHasItsOwn() {
+function hasPlaywrightBrowser() {
   const script = "process.stdout.write(require('@playwright/test').chromium.executablePath())"
   return existsSync(
     execFileSync(process.execPath, ['-e', script], { cwd: join(ROOT, 'e2e'), encoding: 'utf8' }),

@@ -147,7 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     environment: given,
   }
   config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
-  refuseHalves(config.supabaseDir, given)
+  requireCompleteGroups(config.supabaseDir, given)
   refuseUnsafe(config, { embedded, production })
   return config
 }
@@ -173,7 +173,7 @@ function readGeneratedNames(supabaseDir: string): string[] {
 }
 
 /** Groups of function variables that must be set together or not at all: the project's `secrets-together.json`. */
-function refuseHalves(supabaseDir: string, environment: Record<string, string | undefined>): void {
+function requireCompleteGroups(supabaseDir: string, environment: Record<string, string | undefined>): void {
   const file = resolve(supabaseDir, 'secrets-together.json')
   const groups = existsSync(file)
     ? z.array(z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -31,7 +31,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     const provider = findProvider(query.provider ?? '')
     if (!provider) throw invalid('Unsupported provider: provider is not enabled')
     const challenge = readChallenge(query)
-    const home = elsewhereOnThisMachine(context.req.url, parts.settings.apiUrl)
+    const home = otherLoopbackUrl(context.req.url, parts.settings.apiUrl)
     if (home) return context.redirect(home, 302)
     const scopes = (query.scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
     const more = Object.fromEntries(Object.entries(query).filter(([key]) => !OURS.has(key)))
@@ -45,7 +45,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
 }
 
 /** On this machine people use localhost and 127.0.0.1 alike; the provider returns to one of them, and the cookie must be set there. */
-function elsewhereOnThisMachine(asked: string, apiUrl: string): string | null {
+function otherLoopbackUrl(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]
   if (here.host === home.host || !isLoopback(here.hostname) || !isLoopback(home.hostname)) return null
   return `${apiUrl}${here.pathname}${here.search}`

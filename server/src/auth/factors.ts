@@ -19,7 +19,7 @@ import { reloadUser } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { isUuid, requireUser, type SignedIn } from './gateway.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
 
@@ -91,7 +91,7 @@ export function verifyFactor(parts: AuthParts): Handler {
     if (given.code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     await requireChallenge(db, factor, { id: given.challenge_id, address: clientAddress(context) })
-    const raised = await judgeGuess(parts, context, { secret: 'factor', email: factor.id }, () =>
+    const raised = await limitGuesses(parts, context, { secret: 'factor', email: factor.id }, () =>
       db.transaction(async (tx) => {
         const step = stepOf(tokens, factor, given.code)
         if (step === null || !(await spendStep(tx, factor, step)))

@@ -80,7 +80,7 @@ const SLOWLY: Allowance = { count: 1, seconds: 10 }
  * so that nobody can lock another person out, and also per account: past that limit attempts are slowed down, except for an
  * owner who is already signed in. Attempts are counted before they are checked, so that a burst counts in full. Throws 429.
  */
-export async function judgeGuess<T>(
+export async function limitGuesses<T>(
   { db, settings, clientAddress }: AuthParts,
   context: Context,
   { secret, email }: { secret: 'password' | 'code' | 'factor'; email: string },
@@ -89,14 +89,14 @@ export async function judgeGuess<T>(
   const { failedAttempts, failedAttemptsOfAll } = settings.rateLimits
   const client = clientAddress(context)
   const [all, own] = [`${secret}:${email}`, `${secret}:${email}:${client}`]
-  const wait = (await take(db, own, failedAttempts)) || (await takeOfAll())
+  const wait = (await take(db, own, failedAttempts)) || (await takeFromAccount())
   if (wait > 0) throw tooManyRequests(wait)
   const result = await work()
   await forget(db, own)
   await db.query('update platform.rate_limits set taken = taken - 1 where key = $1', [all])
   return result
 
-  async function takeOfAll(): Promise<number> {
+  async function takeFromAccount(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
     const [home] = await db.query(
       `select 1 from auth.sessions s join auth.users u on u.id = s.user_id

@@ -8,7 +8,7 @@ import { requireGoodPassword } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireUser, type SignedIn } from './gateway.ts'
 import { mailToken } from './letters.ts'
-import { judgeGuess, oncePerInterval } from './limits.ts'
+import { limitGuesses, oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 
 /** GET /reauthenticate: mails the code. */
@@ -44,7 +44,7 @@ export async function prepareNewPassword(
   const email = user.email ?? ''
   const isSame = await passwordMatches(password, user.encrypted_password)
   if (settings.securePasswordChange && nonce !== '') {
-    await judgeGuess(parts, context, { secret: 'code', email }, () =>
+    await limitGuesses(parts, context, { secret: 'code', email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
         // Checked here, so that the code stays usable and nothing about the password is revealed without proof.
@@ -54,7 +54,7 @@ export async function prepareNewPassword(
     return hashPassword(password)
   }
   if (current != null) {
-    await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+    await limitGuesses(parts, context, { secret: 'password', email }, async () => {
       if (await passwordMatches(current, user.encrypted_password)) return
       throw new AuthError(400, 'current_password_invalid', 'The current password is not correct.')
     })

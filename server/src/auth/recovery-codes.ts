@@ -15,7 +15,7 @@ import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireRaised, requireRoomFor, soleFactor, wrongCode } from './factors.ts'
 import { requireUser } from './gateway.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
 
@@ -84,13 +84,17 @@ export function verifyRecoveryCode(parts: AuthParts): Handler {
     if (code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     const factor = codesOf(user)
-    const raised = await judgeGuess(parts, context, { secret: 'factor', email: factor?.id ?? user.id }, () =>
-      db.transaction(async (tx) => {
-        if (!factor || !(await spendRecoveryCode(tx, tokens, factor.id, code)))
-          throw wrongCode('Invalid recovery code entered')
-        const next = await raiseSession(tx, session.id, factor)
-        return { user: await reloadUser(tx, user.id), session: next }
-      }),
+    const raised = await limitGuesses(
+      parts,
+      context,
+      { secret: 'factor', email: factor?.id ?? user.id },
+      () =>
+        db.transaction(async (tx) => {
+          if (!factor || !(await spendRecoveryCode(tx, tokens, factor.id, code)))
+            throw wrongCode('Invalid recovery code entered')
+          const next = await raiseSession(tx, session.id, factor)
+          return { user: await reloadUser(tx, user.id), session: next }
+        }),
     )
     return sendSession(parts, context, raised)
   }

@@ -41,7 +41,7 @@ export function createAllowList(
     ),
   )
   return (wanted) => {
-    const url = readPlainly(wanted)
+    const url = parseUnambiguous(wanted)
     if (!url) return false
     if (isSameSite(url, site)) return true
     const address = url.hostname.replace(/^\[|\]$/g, '')
@@ -54,7 +54,7 @@ export function createAllowList(
  * The URL, unless it could lead somewhere other than it appears to: with a user name, backslashes, an IP address in
  * decimal or hexadecimal, or a script scheme.
  */
-function readPlainly(wanted: string): URL | null {
+function parseUnambiguous(wanted: string): URL | null {
   // A URL contains no white space or control characters; parsing would drop them silently.
   if (!/^[\x21-\x7e\u00a0-\uffff]+$/.test(wanted) || !URL.canParse(wanted)) return null
   const url = new URL(wanted)

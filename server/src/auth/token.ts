@@ -6,7 +6,7 @@ import { openSession, readRefreshToken, refreshSession } from '#identity/session
 import { findUserByEmail, findUserById, holdPassword, isBanned, reloadUser } from '#identity/users.ts'
 import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { redeemCode } from './pkce.ts'
 import { originOf, sendSession } from './session-answer.ts'
@@ -38,7 +38,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
   const email = emailToLookUp(given.email)
   if (email === null) throw wrongCredentials()
 
-  const found = await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+  const found = await limitGuesses(parts, context, { secret: 'password', email }, async () => {
     const user = await findUserByEmail(db, email)
     const matches = await passwordMatches(given.password, user?.encrypted_password)
     if (!user || !matches) throw wrongCredentials()

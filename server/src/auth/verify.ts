@@ -5,7 +5,7 @@ import type { Proof } from '#identity/one-time-tokens.ts'
 import { readBody, readEmail, text } from './body.ts'
 import { invalid } from './errors.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { issueCode } from './pkce.ts'
 import { KINDS_OF_TYPE, redeem, type SignedIn, signInByMail, type VerificationType } from './redeem.ts'
@@ -72,7 +72,7 @@ export function verifyCode(parts: AuthParts): Handler {
     const redeemed =
       'token' in proof
         ? await work()
-        : await judgeGuess(parts, context, { secret: 'code', email: proof.email }, work)
+        : await limitGuesses(parts, context, { secret: 'code', email: proof.email }, work)
     if (redeemed === 'one side confirmed') return context.json({ msg: ONE_SIDE_CONFIRMED, code: '200' })
     return sendSession(parts, context, redeemed)
   }

@@ -86,11 +86,11 @@ function openTable(
   const known = here.get(table) ?? []
   // Names from the file reach SQL only if this database has the same.
   const columns = all.filter((name) => known.includes(name))
-  const homeless =
+  const absent =
     known.length === 0
       ? [table]
       : all.filter((name) => !columns.includes(name)).map((name) => `${table}.${name}`)
-  const unexpected = homeless.filter((name) => !leave.includes(name))
+  const unexpected = absent.filter((name) => !leave.includes(name))
   const list = columns.join(', ')
   let [rows, size]: [string[], number] = [[], 0]
   const flush = async () => {
@@ -105,7 +105,7 @@ function openTable(
   }
   return {
     columns,
-    isWhole: homeless.length === 0,
+    isWhole: absent.length === 0,
     add: async (row) => {
       const missing = unexpected.find((name) => name === table || says(row, name.slice(table.length + 1)))
       if (missing !== undefined)

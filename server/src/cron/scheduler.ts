@@ -70,18 +70,18 @@ export async function startScheduler({
       { role },
     )
   }
-  async function keepLooking(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch((error: unknown) => log.error({ err: error }, 'cron: the jobs could not be read'))
       await pause(1_000 - (Date.now() % 1_000), undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
 
-  const looking = keepLooking()
+  const polling = poll()
   return {
     close: async () => {
       closing.abort()
-      await looking
+      await polling
       await Promise.all(running)
     },
   }

@@ -114,7 +114,7 @@ export async function openPostgres(
     }
   }
   /** A table that changed under a prepared statement: prepare everything again and retry once. */
-  const preparedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retryUnprepared = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -143,7 +143,7 @@ export async function openPostgres(
     kind: 'postgres',
     places: max,
     query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-      preparedAnew(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
+      retryUnprepared(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
     transaction: (work, { role } = {}) =>
       onConnection((client) => {
         const script = (text: string) => refusedAlike(client.query(text)).then(() => undefined)
@@ -159,7 +159,7 @@ export async function openPostgres(
         )
       }),
     batch: (statements, { readOnly, beforeCommit, bounded } = {}) =>
-      preparedAnew(() =>
+      retryUnprepared(() =>
         onConnection(
           async (client) => {
             const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
@@ -197,11 +197,11 @@ async function answeredWithin<T>(
   { connection: { stream } }: Pick<pg.Client, 'connection'>,
   answer: Promise<T>,
 ): Promise<T> {
-  const silence = setTimeout(() => stream.destroy(), ms)
+  const timer = setTimeout(() => stream.destroy(), ms)
   try {
     return await answer
   } finally {
-    clearTimeout(silence)
+    clearTimeout(timer)
   }
 }
 
@@ -212,11 +212,11 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
 
 /** Errors from Postgres stay as they are; a broken connection becomes class 08, "connection failure". */
 function toRefusal(error: unknown): unknown {
-  if (!isOfTheConnection(error)) return toDatabaseError(error)
+  if (!isConnectionError(error)) return toDatabaseError(error)
   return new DatabaseError({ code: '08006', message: 'The connection to the database broke' })
 }
 
-function isOfTheConnection(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
     'syscall' in error || /^(Connection terminated|Client (was closed|has encountered))/.test(error.message)
@@ -234,7 +234,7 @@ function isLost(error: unknown): boolean {
   return error instanceof DatabaseError && /^(08|57P)/.test(error.code)
 }
 
-interface Ear {
+interface Listener {
   channel: string
   hear: (payload: string) => void
   missed: () => void
@@ -242,7 +242,7 @@ interface Ear {
 
 /** One connection for every LISTEN. If it breaks it is replaced, and every listener is told that it may have missed something. */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
-  const ears = new Set<Ear>()
+  const listeners = new Set<Listener>()
   let connecting: Promise<pg.Client> | undefined
   const closing = new AbortController()
 
@@ -250,11 +250,11 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client(settings)
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const ear of ears) if (ear.channel === channel) ear.hear(payload)
+      for (const listener of listeners) if (listener.channel === channel) listener.hear(payload)
     })
     client.on('error', () => undefined)
     await client.connect()
-    for (const channel of new Set([...ears].map((ear) => ear.channel)))
+    for (const channel of new Set([...listeners].map((listener) => listener.channel)))
       await client.query(`listen ${quote(channel)}`)
     const speaking = setInterval(() => {
       // A broken one is replaced below.
@@ -271,7 +271,7 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
       await pause(wait, undefined, { signal: closing.signal })
       try {
         const client = await connect()
-        for (const ear of ears) ear.missed()
+        for (const listener of listeners) listener.missed()
         return client
       } catch {
         // Not connected yet; errors of the pool meanwhile reach the callers.
@@ -279,14 +279,14 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
     }
   }
   return {
-    listen: async (channel: string, hear: Ear['hear'], missed: Ear['missed'] = () => undefined) => {
-      const ear = { channel, hear, missed }
-      ears.add(ear)
+    listen: async (channel: string, hear: Listener['hear'], missed: Listener['missed'] = () => undefined) => {
+      const listener = { channel, hear, missed }
+      listeners.add(listener)
       connecting ??= connect()
       const client = await connecting
       await client.query(`listen ${quote(channel)}`)
       return async () => {
-        ears.delete(ear)
+        listeners.delete(listener)
       }
     },
     close: async () => {

@@ -29,7 +29,7 @@ export const turnLimits = (places: number): TurnLimits => ({
 })
 
 /** One caller has too many requests waiting; others are served. */
-export class AsksTooMuch extends DatabaseError {
+export class TooManyWaiting extends DatabaseError {
   constructor() {
     super({ code: 'PT429', message: 'Too many of your requests are waiting', hint: 'Try again in a moment.' })
   }
@@ -122,7 +122,7 @@ export class Turns {
   }
 
   #wait(line: Line): Promise<void> {
-    if (line.waiting.length >= this.#limits.waitingOfOne) throw new AsksTooMuch()
+    if (line.waiting.length >= this.#limits.waitingOfOne) throw new TooManyWaiting()
     return new Promise((start, refuse) => {
       const late = setTimeout(() => this.#refuse(line, request), this.#limits.waitMs)
       const settled =

@@ -94,7 +94,7 @@ export function functionRoutes({
     return worker
   }
 
-  async function refuseStranger(context: Context<Env>, name: string): Promise<Response | undefined> {
+  async function requireCaller(context: Context<Env>, name: string): Promise<Response | undefined> {
     if (settings.open.has(name) || context.req.method === 'OPTIONS') return undefined
     const header = context.req.header('authorization')
     if (header === undefined) return unauthorized(context, 'Missing authorization header')
@@ -117,7 +117,7 @@ export function functionRoutes({
     const name = context.req.param('name') ?? ''
     const worker = workerOf(name)
     if (!worker) return context.text('Function not found', 404)
-    const refusal = await refuseStranger(context, name)
+    const refusal = await requireCaller(context, name)
     if (refusal) return refusal
     const { raw, method, url } = context.req
     const { rawHeaders } = context.env.incoming

@@ -45,7 +45,11 @@ export interface User {
 export type Addressee = Pick<User, 'id' | 'email' | 'raw_user_meta_data'>
 
 /** A placeholder for an address without an account: statements on it match no rows. */
-export const nobodyAt = (email: string): Addressee => ({ id: randomUUID(), email, raw_user_meta_data: {} })
+export const placeholderFor = (email: string): Addressee => ({
+  id: randomUUID(),
+  email,
+  raw_user_meta_data: {},
+})
 
 /** Selects rows of one column `account`, for an outer query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (

@@ -8,7 +8,7 @@ export const PRIVATE_ONLY = 'PrivateOnly: This project only allows private chann
 export const mayNot = (what: 'read from' | 'write to', topic: string) =>
   `Unauthorized: You do not have permissions to ${what} this Channel topic: ${topic}`
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /** Whether the caller may receive broadcasts of the topic, which is named without its prefix. */
 export async function mayHear(db: Database, caller: Caller, topic: string): Promise<boolean> {
@@ -43,11 +43,11 @@ async function ask(
   let count: number | undefined
   const beforeCommit = ([rows]: unknown[][]) => {
     count = rows?.length
-    throw new TakenBack()
+    throw new RolledBack()
   }
   await asCaller(db, caller, [statement], { before, beforeCommit }).catch((error: unknown) => {
     const isRefusal = error instanceof DatabaseError && !isUnavailable(error)
-    if (!isRefusal && !(error instanceof TakenBack)) throw error
+    if (!isRefusal && !(error instanceof RolledBack)) throw error
   })
   return count
 }

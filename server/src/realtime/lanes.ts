@@ -9,7 +9,7 @@ import { type Database, DatabaseError } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import type { Credentials } from './credentials.ts'
-import { describeChange, isToldOf, needsLook } from './payloads.ts'
+import { describeChange, mayReceive, needsLook } from './payloads.ts'
 import { visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
@@ -79,7 +79,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     if (asked.length === 0) return new Set()
     const keys = asked.map(({ change }) => change.record)
     try {
-      return await inTurnOf(caller.person, () => visibleRows(db, caller, table, keys))
+      return await onePerPerson(caller.person, () => visibleRows(db, caller, table, keys))
     } catch (error) {
       // Postgres refused: nothing is delivered, and our copy of the table's definition may be out of date.
       if (!(error instanceof DatabaseError)) throw error
@@ -92,7 +92,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     }
   }
 
-  async function inTurnOf<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
+  async function onePerPerson<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
     // The embedded database answers without a turn of the event loop, which sockets need to send and receive.
     const answer = Promise.resolve(lastTurns.get(person)).then(() => inTurn(() => letOthersWork().then(ask)))
     const over = answer.catch(() => undefined)
@@ -108,7 +108,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     add: (change, table, matches) => {
       for (const [subscriber, ids] of matches) {
         const { caller } = subscriber
-        if (!isToldOf(table, caller.role)) continue
+        if (!mayReceive(table, caller.role)) continue
         const lane = lanes.get(caller.rights) ?? { waiting: [], isRunning: false }
         lanes.set(caller.rights, lane)
         const last = lane.waiting.at(-1)

@@ -14,7 +14,7 @@ const TOO_LARGE = 'Error 413: Payload Too Large'
  * Whether the role may be told anything about the table. If not, hosted Supabase sends an empty event with an error;
  * here nothing is sent at all.
  */
-export function isToldOf({ key, columns }: PublishedTable, role: string): boolean {
+export function mayReceive({ key, columns }: PublishedTable, role: string): boolean {
   const readable = columns.filter(({ readers }) => readers.includes(role)).map(({ name }) => name)
   return readable.length > 0 && key.every((name) => readable.includes(name))
 }

@@ -8,7 +8,7 @@ export interface Holder {
   /** The key its address counts by. */
   readonly network: string
   /** Closes the socket to free its slot. */
-  makeRoom(): void
+  evict(): void
 }
 
 export class Places<One extends Holder> {
@@ -64,7 +64,7 @@ export class Places<One extends Holder> {
     for (const longest of this.#strangers) {
       if (this.#strangers.size <= share) return
       this.leave(longest)
-      longest.makeRoom()
+      longest.evict()
     }
   }
 

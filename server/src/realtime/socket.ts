@@ -72,7 +72,7 @@ export class Socket implements Outlet {
     if (this.#isOpen && this.#channels.size === 0) this.#shared.places.identify(this, this.#key.person)
   }
 
-  makeRoom(): void {
+  evict(): void {
     this.close(TRY_AGAIN_LATER, 'Too many connected users')
   }
 

@@ -1,7 +1,7 @@
 // Every error of the Data API, and its form on the wire.
 import type { Logger } from 'pino'
 import { DatabaseError } from '#db/database.ts'
-import { AsksTooMuch } from '#db/turns.ts'
+import { TooManyWaiting } from '#db/turns.ts'
 import { Refused } from '#identity/caller.ts'
 import { statusOfSqlState } from './sqlstate.ts'
 
@@ -113,7 +113,7 @@ function answerDatabase(error: DatabaseError, anonymous: boolean): Answer {
     { code, details, hint, message },
     {
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...((status === 503 || error instanceof AsksTooMuch) && { 'Retry-After': '1' }),
+      ...((status === 503 || error instanceof TooManyWaiting) && { 'Retry-After': '1' }),
     },
   )
 }

@@ -69,14 +69,14 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     readOnly: SAFE.includes(request.method) || (plan.action === 'call' && !plan.routine.volatile),
     media,
     prefer,
-    applied: appliedPreferences(prefer, MATTERING[plan.action]),
+    applied: appliedPreferences(prefer, APPLICABLE[plan.action]),
     body: bodyOf(plan),
     paged: plan.action === 'read' || (plan.action === 'call' && plan.routine.set),
     merges: plan.action === 'insert' && plan.merges,
   }
 }
 
-const MATTERING: Record<Plan['action'], readonly (keyof Preferences)[]> = {
+const APPLICABLE: Record<Plan['action'], readonly (keyof Preferences)[]> = {
   read: ['count', 'handling'],
   insert: ['resolution', 'missing', 'return', 'count', 'handling'],
   update: ['missing', 'return', 'count', 'handling', 'maxAffected'],

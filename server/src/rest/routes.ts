@@ -57,8 +57,8 @@ export function restRoutes({
       const schema = known instanceof Promise ? await known : known
       const prepared = statements.for(request, schema)
       const { preRequest } = schema
-      const work = () => run(db, { caller, request, prepared, preRequest, ...saidBy(context) })
-      const name = nameInTurn(caller, trustProxy, context)
+      const work = () => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) })
+      const name = callerKey(caller, trustProxy, context)
       return send(context, await (name === undefined ? work() : turns.take(name, work)))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log: logOf(context, log) }))
@@ -78,7 +78,7 @@ export function restRoutes({
 }
 
 /** The key for fair scheduling: a person, or an address if nobody is signed in. The service key is not scheduled. */
-function nameInTurn(
+function callerKey(
   { role, parsed }: Identified,
   trustProxy: boolean,
   { env }: Context<Env>,
@@ -89,7 +89,7 @@ function nameInTurn(
 }
 
 /** The request's headers with lower-case names and its cookies, each a JSON object for SQL to read; and its id. */
-function saidBy(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
+function readRequestSettings(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
   const { env, req } = context
   const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
   return {
@@ -105,7 +105,7 @@ function send(context: Context<Env>, { status, headers, body }: Answer): Respons
   return context.newResponse(BODILESS.includes(status) ? null : body, status as StatusCode, headers)
 }
 
-interface Run extends ReturnType<typeof saidBy> {
+interface Run extends ReturnType<typeof readRequestSettings> {
   caller: Caller
   request: ReadRequest
   prepared: Prepared

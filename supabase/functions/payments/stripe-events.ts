@@ -25,7 +25,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
 )
 
 /** The signature is wrong or old, or the event is from another environment. */
-export class WrongWebhook extends Error {}
+export class InvalidWebhook extends Error {}
 
 export async function readStripeEvent(
   raw: string,
@@ -35,9 +35,9 @@ export async function readStripeEvent(
   const event = await Stripe.webhooks
     .constructEventAsync(raw, signature ?? '', secret, undefined, Stripe.createSubtleCryptoProvider())
     .catch((error: Error) => {
-      throw new WrongWebhook(error.message)
+      throw new InvalidWebhook(error.message)
     })
-  if (event.livemode !== isLive) throw new WrongWebhook('This event is of another environment')
+  if (event.livemode !== isLive) throw new InvalidWebhook('This event is of another environment')
   const { id, type } = event
   const about = 'id' in event.data.object ? String(event.data.object.id) : ''
   return { id, type, about, ...read(event) }

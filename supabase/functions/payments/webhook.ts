@@ -2,7 +2,7 @@
 // charges are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Provider } from './provider.ts'
-import { type ProviderEvent, readStripeEvent, WrongWebhook } from './stripe-events.ts'
+import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
 import { recordCharge, recordRefund } from './work.ts'
 
 export async function takeWebhook(request: Request, provider: Provider, secret: string): Promise<Response> {
@@ -18,7 +18,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
     return Response.json({ received: true })
   } catch (error) {
     // After any other response the provider sends it again later.
-    if (error instanceof WrongWebhook) return Response.json({ error: error.message }, { status: 400 })
+    if (error instanceof InvalidWebhook) return Response.json({ error: error.message }, { status: 400 })
     throw error
   }
 }

@@ -1,6 +1,13 @@
 import { callDatabase } from '../_shared/database.ts'
 import { BadInput, type Call } from './input.ts'
-import { DoesNotOpen, makeDataKey, type Owner, openDataKey, rewrapDataKey, type SiteKey } from './seal.ts'
+import {
+  DecryptionFailed,
+  makeDataKey,
+  type Owner,
+  openDataKey,
+  rewrapDataKey,
+  type SiteKey,
+} from './seal.ts'
 
 /** A data key as stored in the database. */
 export interface StoredKey {
@@ -17,7 +24,7 @@ export async function openStoredKey(
   owner: Owner,
 ): Promise<CryptoKey> {
   const site = named(siteKeys, stored.siteKey)
-  if (!site) throw new DoesNotOpen()
+  if (!site) throw new DecryptionFailed()
   return openDataKey(site, stored.wrapped, owner)
 }
 
@@ -37,7 +44,7 @@ export async function newDataKey(
 /** An invalid stored key could not be opened before either: it must not stop the rotation of the others. */
 const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   rewrapDataKey(from, to, wrapped, owner).catch((error) => {
-    if (error instanceof DoesNotOpen) return wrapped
+    if (error instanceof DecryptionFailed) return wrapped
     throw error
   })
 

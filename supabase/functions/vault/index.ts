@@ -6,7 +6,7 @@ import { rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, savePlanEntry } from './plan-entry.ts'
-import { DoesNotOpen, readSiteKeys } from './seal.ts'
+import { DecryptionFailed, readSiteKeys } from './seal.ts'
 
 const SERVICES = {
   'bank-account': saveBankAccount,
@@ -42,7 +42,7 @@ Deno.serve(async (request) => {
   } catch (error) {
     if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
     if (error instanceof BadInput) return failure(400, '23514', error.message)
-    if (error instanceof DoesNotOpen) return failure(422, 'PT422', error.message)
+    if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
     throw error
   }
 })

@@ -3,7 +3,7 @@ import { Document } from 'sepa'
 import { type BankAccount, holderIn, ibanIn, inSepaLetters } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call } from './input.ts'
-import { DoesNotOpen, type Owner, open, type Sealed } from './seal.ts'
+import { DecryptionFailed, type Owner, open, type Sealed } from './seal.ts'
 
 const FORMAT = 'pain.001.001.09'
 
@@ -40,15 +40,15 @@ export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ 
 
   async function openAccount({ withdrawal_id, owner, key, account }: Payment): Promise<BankAccount> {
     try {
-      if (!key || !account) throw new DoesNotOpen()
+      if (!key || !account) throw new DecryptionFailed()
       const { id, version, sealed, last4 } = account
       const dataKey = await openStoredKey(siteKeys, key, owner)
       const opened = await open<BankAccount>(dataKey, sealed, { kind: 'bank-account', id, version })
-      if (opened.iban.slice(-4) !== last4) throw new DoesNotOpen()
+      if (opened.iban.slice(-4) !== last4) throw new DecryptionFailed()
       return opened
     } catch (error) {
-      if (!(error instanceof DoesNotOpen)) throw error
-      throw new DoesNotOpen(`The bank account of the withdrawal ${withdrawal_id}`)
+      if (!(error instanceof DecryptionFailed)) throw error
+      throw new DecryptionFailed(`The bank account of the withdrawal ${withdrawal_id}`)
     }
   }
 }

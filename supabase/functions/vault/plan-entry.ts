@@ -1,6 +1,6 @@
 import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
-import { DoesNotOpen, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
+import { DecryptionFailed, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
 
 /** The sealed access data of a plan; missing parts are left out. */
 interface Entry {
@@ -55,7 +55,7 @@ export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entr
     p_subscription_id: plan,
     p_version: sentAs(body, 'version') ?? null,
   })) as SealedEntry & { key: StoredKey | null }
-  if (!key) throw new DoesNotOpen()
+  if (!key) throw new DecryptionFailed()
   const dataKey = await openStoredKey(siteKeys, key, ownerOf(plan))
   return { version, ...(await open<Entry>(dataKey, sealed, labelOf(plan, version))) }
 }

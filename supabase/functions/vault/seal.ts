@@ -24,7 +24,7 @@ export interface SiteKey {
 }
 
 /** The stored text was not sealed by this site for this place. */
-export class DoesNotOpen extends Error {
+export class DecryptionFailed extends Error {
   constructor(what = 'It') {
     super(`${what} does not open: it was changed, or sealed for another place or with another key`)
   }
@@ -93,12 +93,12 @@ async function encrypt(key: CryptoKey, plain: Uint8Array<ArrayBuffer>, bound: st
 async function decrypt(key: CryptoKey, sealed: Sealed, bound: string): Promise<Uint8Array<ArrayBuffer>> {
   const [form, nonce = '', text = ''] = sealed.split('.')
   const [iv, bytes] = [fromBase64(nonce), fromBase64(text)]
-  if (form !== FORM || iv?.length !== NONCE_BYTES || !bytes) throw new DoesNotOpen()
+  if (form !== FORM || iv?.length !== NONCE_BYTES || !bytes) throw new DecryptionFailed()
   const additionalData = new TextEncoder().encode(bound)
   return crypto.subtle.decrypt({ name: AES, iv, additionalData }, key, bytes).then(
     (plain) => new Uint8Array(plain),
     () => {
-      throw new DoesNotOpen()
+      throw new DecryptionFailed()
     },
   )
 }
