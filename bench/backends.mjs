@@ -1,4 +1,4 @@
-// Sets up all contestants on one backend, measures them and takes them down again.
+// Sets up all contestants on one backend, measures them and shuts them down.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fillPotluck, startPotluck } from './contestants/potluck.mjs'
 import { recordStatements, startRaw } from './contestants/raw.mjs'
 import { runRounds } from './rounds.mjs'
 
-/** The rows of runRounds on PGlite, or on a Postgres cluster when one is given. */
+/** The rows of runRounds on PGlite, or on a Postgres cluster if one is given. */
 export async function measureBackend(parts, cluster, options) {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-'))
   const place = async (name, template) => ({

@@ -1,5 +1,5 @@
-// Browsing among a hundred thousand plans: the web's own queries, over HTTP, as a signed-in stranger whom row-level
-// security lets see all of them.
+// Browsing among a hundred thousand plans: the web's own queries, over HTTP, as a signed-in stranger who
+// may see all of them under row-level security.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import WebSocket from 'ws'
 import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile } from './figures.mjs'
 
-// The web app expects it of a browser, and Node has it from version 22 on.
+// The web app expects a global that browsers have, and Node only from version 22 on.
 globalThis.WebSocket ??= WebSocket
 
 const PLANS = 100_000
@@ -15,7 +15,7 @@ const WARM_UP = 10
 const TIMES = 100
 const EVERYTHING = { category: 'all', search: '' }
 
-/** [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster when one is given. */
+/** [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster if one is given. */
 export async function measureBrowsing(parts, cluster, onStep) {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-browse-'))
   const place = {
@@ -43,7 +43,7 @@ export async function measureBrowsing(parts, cluster, onStep) {
   }
 }
 
-/** What the browse screen asks, each with a check of the answer. */
+/** The browse screen's queries, each with a check of the response. */
 async function callsOf({ availablePlansQuery, marketQuery, offerQuery, planCountsQuery, RARE_PROVIDER }) {
   const first = { after: null, count: 0 }
   const page = async (wish, pageParam = first) =>

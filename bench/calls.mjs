@@ -1,4 +1,4 @@
-// The four measured calls, a thousand requests each: every person once, so that no answer is always the same one.
+// The four measured calls, a thousand requests each, one per person, so that responses vary.
 import { accessToken } from './tokens.mjs'
 
 const PEOPLE = 1_000

@@ -1,5 +1,5 @@
-// `npm run bench:clock`: a job of each second on two servers over one database, one of which is killed; and what looking
-// costs while nothing is due. Printed only.
+// `npm run bench:clock`: a job that runs every second on two servers over one database, one of which is killed; and the cost
+// of polling while nothing is due. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

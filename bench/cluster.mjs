@@ -1,4 +1,4 @@
-// A Postgres cluster from the machine's own binaries, with the settings Postgres comes with.
+// A Postgres cluster from the machine's own binaries, with Postgres's default settings.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,8 +9,8 @@ import postgres from 'postgres'
 import { freePort } from './processes.mjs'
 
 /**
- * Starts a cluster on loopback: a throwaway one, or the one that is kept in a folder. Returns { pid, version,
- * create(name, template), open(name), stop }; `open` creates the database if it is not there.
+ * Starts a cluster on loopback: a throwaway one, or one kept in a folder. Returns { pid, version,
+ * create(name, template), open(name), stop }; `open` creates the database if it does not exist.
  */
 export async function startCluster(bin, kept) {
   const folder = kept ? join(kept, 'cluster') : mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))

@@ -7,7 +7,7 @@ select
   now(),
   jsonb_build_object('name', 'Person ' || p, 'avatar_url', 'https://bench.test/avatars/' || p || '.png')
 from generate_series(1, 1000) as p;
--- The ones their tokens name: an ended session opens nothing.
+-- The sessions their tokens name: an ended session gives no access.
 insert into auth.sessions (id, user_id, aal, amr)
 select ('00000000-0000-4000-a000-' || right(id::text, 12))::uuid, id, 'aal1', '[]' from auth.users;
 
@@ -60,6 +60,6 @@ from generate_series(1, 5000) as n;
 insert into public.chat_participants (conversation_id, user_id)
 select id, person from public.conversations, unnest(array[owner_id, member_id]) as person;
 
--- Every message still counts against its writer; only the number allowed a minute is out of the way.
+-- Every message is still counted; only the limit per minute is raised.
 update private.rate_limits set attempts = 1000000 where action = 'chat message';
 update private.rate_limits set attempts = 1000000, window_seconds = 1 where action = 'view requests';

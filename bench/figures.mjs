@@ -1,4 +1,4 @@
-// One figure for many: the value that this share of them stays under.
+// Percentiles: the value that this share of the figures stays below.
 
 /** `share` from 0 to 1. */
 export function quantile(values, share) {

@@ -1,5 +1,5 @@
-// `npm run bench:ledger`: how many transfers a second the ledger takes beside a bare INSERT of the same rows, and how
-// long a long statement and the pages of staff take. Printed only.
+// `npm run bench:ledger`: transfers per second in the ledger compared with a bare INSERT of the same rows, and how
+// long a long statement and the staff pages take. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function reportTransfers(sql) {
   const [{ outside }] = await sql`select private.ledger_account('outside') as outside`
   for (const { id } of accounts)
     await sql`select private.transfer(${`filled ${id}`}, ${outside}, ${id}, 1000000, 'payment')`
-  // The rows of a transfer without anything that makes it one.
+  // The rows of a transfer without its logic.
   await sql`create table bare_transfers (like private.ledger_transfers including all)`
   await sql`create table bare_entries (like private.ledger_entries including all)`
   let n = 0
@@ -106,7 +106,7 @@ async function reportReading(sql) {
     await sql`select private.transfer('move ' || n, private.ledger_account('outside'), private.ledger_account('wallet', ${id}), 1, 'earning')
       from generate_series(${n}::int, ${n + 99}::int) as n`
   }
-  // Rows as transfer() leaves them, for the pages alone: nobody has so many yet.
+  // Rows as transfer() leaves them, only for the pages: no site has that many yet.
   await sql`insert into private.ledger_transfers (key, from_account, to_account, amount, kind, subscription_id, person_id, description, created_at)
     select 'old ' || n, 1000000000001, 1, 1, (array['payment', 'earning', 'fee', 'refund', 'withdrawal'])[1 + n % 5],
       'plan-' || n % 5000, ('00000000-0000-4000-8000-' || lpad((n % 20000)::text, 12, '0'))::uuid, 'A share',

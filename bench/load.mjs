@@ -1,4 +1,4 @@
-// Drives work with a fixed number of workers, each waiting for its answer before it asks again.
+// Generates load with a fixed number of workers, each waiting for its response before the next request.
 import { Pool } from 'undici'
 import { quantile } from './figures.mjs'
 
@@ -27,7 +27,7 @@ export async function drive(work, { seconds, from = 0 }) {
   return { perSecond: times.length / elapsed, p50: quantile(times, 0.5), p99: quantile(times, 0.99), next }
 }
 
-/** A sender of prepared requests over kept-alive connections, one per worker; refuses any other status. */
+/** A sender of prepared requests over keep-alive connections, one per worker; throws on any other status. */
 export function openConnections(url) {
   const pool = new Pool(url, { connections: WORKERS, pipelining: 1 })
   return {

@@ -1,4 +1,4 @@
-// Names what the figures were measured on and with.
+// Describes the machine and software the figures were measured with.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import { cpus, platform, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
 
-/** Pairs of name and value. `postgres` is the cluster's version, undefined where there is none. */
+/** Pairs of name and value. `postgres` is the cluster's version, undefined if there is none. */
 export function describeMachine(postgres) {
   const [cpu] = cpus()
   const server = join(ROOT, 'server/package.json')

@@ -1,4 +1,4 @@
-// What people of the town ask for, in the shares they ask for it, as the web's queries write it.
+// The town's requests, in realistic proportions, written like the web's queries.
 import { accessToken } from './tokens.mjs'
 import {
   conversationId,
@@ -46,12 +46,12 @@ const listed = (person, more = '') =>
   )
 const earlier = () => new Date(Date.now() - below(PLANS) * 30_000).toISOString()
 
-/** The dearest question the screens can ask: it looks at every plan and finds none. */
+/** The most expensive query the screens offer: it scans every plan and finds none. */
 export const slowSearch = (person) => market(person, { p_most: 0.5, p_cheapest: true })
 
-/** Groups of calls: how many of a hundred requests each is, and the requests in turns of their weights. */
+/** Groups of calls: how many of a hundred requests each has, and its requests with their weights. */
 export function createMix() {
-  // What somebody has begun, for others to go on with.
+  // What one person has started, for others to continue.
   const [asked, claimed] = [[], []]
   return [
     {
@@ -186,7 +186,7 @@ function stranger(plan) {
   }
 }
 
-/** The owner's answer to a request: one in ten is let in. While there is none, the owner looks at the home page. */
+/** The owner's answer to a request: one in ten is approved. If there is none, the owner opens the home page. */
 function answer(request) {
   if (!request) return rpc(anyPerson(), 'my_home')
   const { plan, id } = request
@@ -220,7 +220,7 @@ export function toRequest({ person, method, path, headers, body }, { apikey, sec
   }
 }
 
-/** A token of the session that each person has from the beginning. */
+/** A token of each person's initial session. */
 export const tokenOf = (person, secret) =>
   accessToken(
     {

@@ -1,6 +1,6 @@
-// `npm run bench:mix`: a town of 10,000 people asks for what people ask for, on PGlite, on Postgres, and on two servers over
-// one Postgres; and then again while one of them asks for fifty slow searches at once. `-- pglite`, `-- postgres` or `-- two`
-// measures that alone, `-- fill` only fills the databases, which are kept. Printed only.
+// `npm run bench:mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers over
+// one Postgres; and again while one of them runs fifty slow searches at once. `-- pglite`, `-- postgres` or `-- two`
+// measures only that, `-- fill` only fills the databases, which are kept. Printed only.
 import { loadavg } from 'node:os'
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
@@ -88,7 +88,7 @@ async function drive(servers, meter, say) {
   return { mixed, cost, alone: median(alone), beside: median(beside), slow: slow.flat() }
 }
 
-/** Everybody: workers who wait for their answer before they ask again, each time as somebody else, at the servers in turns. */
+/** Everybody: workers that wait for each response before the next request, each time as another person, alternating between servers. */
 function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
@@ -120,7 +120,7 @@ function openPeople(servers) {
     )
     const all = Object.values(times).flat()
     const elapsed = (performance.now() - started) / 1000
-    // Of a sign-in the password takes nearly all, whatever the database does.
+    // Nearly all of a sign-in is password hashing, whatever the database does.
     const { 'sign-in': _, ...atTheDatabase } = times
     return {
       ...{ perSecond: all.length / elapsed, ...quantiles(all), times, refused },
@@ -130,7 +130,7 @@ function openPeople(servers) {
   return { ask, close: () => Promise.all(pools.map((pool) => pool.close())) }
 }
 
-/** One person who always has so many slow searches under way, at all servers together. */
+/** One person who always has this many slow searches running, on all servers together. */
 function openHeavy(servers) {
   const pools = servers.map(({ url }) => new Pool(url, { connections: HEAVY, pipelining: 1 }))
   const start = () => {
@@ -143,7 +143,7 @@ function openHeavy(servers) {
         const answer = await pools[server].request(toRequest(slowSearch(HEAVY_PERSON), servers[server]))
         await answer.body.dump()
         times.push({ took: performance.now() - before, status: answer.statusCode })
-        // Who is told to come back later does.
+        // Clients that are told to retry later do so.
         if (answer.statusCode >= 400) await new Promise((done) => setTimeout(done, 1000))
       }
     })

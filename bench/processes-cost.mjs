@@ -1,9 +1,9 @@
-// What processes cost while something runs: memory that is theirs, and how many cores they keep busy. Linux alone says so.
+// The cost of processes while something runs: their memory, and how many cores they keep busy. Linux only.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** Of the servers by their pids, and of Postgres with all its processes by the pid of the first. */
+/** The servers by pid, and Postgres with all its processes by the pid of the first. */
 export function createMeter(servers, postgres) {
   let before
   const look = () => ({
@@ -36,14 +36,14 @@ function sum(pids) {
   }
 }
 
-/** What several processes share is counted once: each has its part of it. */
+/** Shared memory is counted once: each process has its proportional share. */
 function costOf(pid) {
   try {
     const [user, system, waitedUser, waitedSystem] = fieldsOf(pid).slice(11, 15).map(Number)
     const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return { ticks: user + system + waitedUser + waitedSystem, kilobytes: Number(kilobytes ?? 0) }
   } catch (error) {
-    // It has ended meanwhile, and whoever waited for it has its time.
+    // It has ended in the meantime, and its parent has counted its time.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return { ticks: 0, kilobytes: 0 }
     throw error
   }
@@ -62,7 +62,7 @@ function childrenOf(parent) {
     })
 }
 
-/** From the third on: the second, a name in brackets, may have spaces in it. */
+/** From the third field on: the second, a name in parentheses, may contain spaces. */
 const fieldsOf = (pid) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

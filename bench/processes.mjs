@@ -1,18 +1,18 @@
-// Starts the measured servers as processes of their own, and ends them.
+// Starts the measured servers as separate processes, and stops them.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// Groups of their own do not hear Ctrl-C, so whatever ends the bench ends them.
+// Separate process groups do not receive Ctrl-C, so they are stopped whenever the bench exits.
 const running = new Set()
 process.on('exit', () => {
   for (const pid of running) signal(pid, 'SIGKILL')
 })
 for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => process.exit(1))
 
-/** A loopback port nothing listens on right now. */
+/** A free loopback port. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -23,13 +23,13 @@ export async function freePort() {
 }
 
 /**
- * Runs a command, its output in `log`, until `address` answers below 500. Returns { pid, seconds, stop, kill }; `seconds`
- * is the time from the start of the process to that answer.
+ * Runs a command, its output in `log`, until `address` responds with a status below 500. Returns { pid, seconds, stop, kill };
+ * `seconds` is the time from the start of the process to that response.
  */
 export async function startServer([command, ...args], { env, cwd, log, address, within = 60 }) {
   const output = openSync(log, 'a')
   const started = performance.now()
-  // A group of its own, because `npm start` is three processes.
+  // A separate group, because `npm start` is three processes.
   const server = spawn(command, args, { cwd, env, stdio: ['ignore', output, output], detached: true })
   closeSync(output)
   let ended = false

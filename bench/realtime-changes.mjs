@@ -1,10 +1,10 @@
-// Changes of the town, so many a second, and who should have been told of each.
+// Changes in the town at a given rate, and who should have received each.
 import { isWatched, openConversation, watchesOf } from './realtime-clients.mjs'
 import { conversationId, PEOPLE, personId, planId } from './town.mjs'
 
 const below = (count) => Math.floor(Math.random() * count)
 
-/** What happens, in a hundred: most of it to people who look, some of it to people who do not. */
+/** Kinds of changes, as percentages: most of them to rows that people are watching, some not. */
 const KINDS = [
   [
     55,
@@ -41,14 +41,14 @@ const KINDS = [
 ]
 const TICKETS = KINDS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make))
 
-/** Writes so many a second for so long, each in a transaction of its own. Gives how many a second it came to. */
+/** Makes changes at this rate for this long, each in its own transaction. Returns the rate achieved. */
 export async function writeChanges(sql, people, { seconds, perSecond }) {
   const started = performance.now()
   const pending = []
   for (let n = 0; n < seconds * perSecond; n += 1) {
     const early = started + (n * 1000) / perSecond - performance.now()
     if (early > 1) await new Promise((done) => setTimeout(done, early))
-    // Not sent before it is asked to be.
+    // A query is sent only once it is awaited.
     pending.push(TICKETS[below(TICKETS.length)](sql, people).execute())
   }
   await Promise.all(pending)
@@ -58,7 +58,7 @@ export async function writeChanges(sql, people, { seconds, perSecond }) {
 export const keyOf = ({ table, type, record, commit_timestamp }) =>
   `${table} ${type} ${record.id ?? record.user_id} ${commit_timestamp}`
 
-/** Hears every announcement, as the server does. */
+/** Receives every announcement, like the server. */
 export async function overhear(sql) {
   const heard = []
   const { unlisten } = await sql.listen('realtime_changes', (payload) => {
@@ -71,7 +71,7 @@ export async function overhear(sql) {
 
 const KEYS = { user_wallets: 'user_id' }
 
-/** Which of the changes each person should have been told of: what their screen watches, and row-level security shows them. */
+/** The changes each person should have received: those their screen watches and row-level security shows them. */
 export async function expectedOf(sql, people, changes) {
   const expected = new Map()
   for (const person of people) {

@@ -1,18 +1,18 @@
-// Sockets as the web app opens them for somebody who reads a conversation: five channels with the app's own bindings.
+// Sockets as the web app opens them for somebody reading a conversation: five channels with the app's own bindings.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
 import { tokenOf } from './mix-calls.mjs'
 import { conversationId, personId } from './town.mjs'
 
-// The server's own version; beside this file lies an older one.
+// The server's own version; the one next to this file is older.
 export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
 const BEAT_MS = 25_000
 
 /** Two neighbours have the same conversation open: that of the first one's first plan. */
 export const openConversation = (person) => conversationId((person - 1 - ((person - 1) % 2)) * 10 + 1)
 
-/** What the person's screen watches, by channel; `*` stands for every event. */
+/** The bindings of the person's screen, by channel; `*` stands for every event. */
 export function watchesOf(person) {
   const own = ['user_id', personId(person)]
   return {
@@ -36,7 +36,7 @@ export function watchesOf(person) {
 
 const watch = (table, event, equal) => ({ table, event, equal })
 
-/** Whether one of the person's watches is about the change, whatever they may see. */
+/** Whether one of the person's bindings matches the change, regardless of permissions. */
 export const isWatched = (watches, { table, type, record }) =>
   Object.values(watches)
     .flat()
@@ -47,7 +47,7 @@ export const isWatched = (watches, { table, type, record }) =>
         (!one.equal || record[one.equal[0]] === one.equal[1]),
     )
 
-/** `onChange(person, change)` is told of each change, `onJoined(person, channel)` once a channel hears. */
+/** `onChange(person, change)` is called for each change, `onJoined(person, channel)` once a channel is joined. */
 export class Client {
   isClosed = false
   #ref = 0
@@ -81,7 +81,7 @@ export class Client {
     })
   }
 
-  /** Settles when all channels hear. */
+  /** Resolves when all channels are joined. */
   async join() {
     await new Promise((open, fail) => {
       this.ws.once('open', open)

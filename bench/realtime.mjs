@@ -1,6 +1,6 @@
-// `npm run bench:realtime`: 2,000 people of the town with a socket each and what the web app watches, 200 changes a second for
-// half a minute, on Postgres. Who was told of what is compared with what row-level security grants; meanwhile some lose their
-// connection and come back, and at the end one does not read. `-- sockets=500 rate=50 seconds=10` measures less. Printed only.
+// `npm run bench:realtime`: 2,000 people of the town with a socket each and the web app's bindings, 200 changes a second for
+// half a minute, on Postgres. What each received is compared with what row-level security grants; meanwhile some
+// reconnect, and at the end one stops reading. `-- sockets=500 rate=50 seconds=10` measures less. Printed only.
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,7 +21,7 @@ const GOAL_MS = 150
 const GOAL_KILOBYTES = 25
 const JOINING_AT_ONCE = 25
 const COMING_BACK = 0.1
-// More than the system itself keeps for a reader, and the four megabytes that the server keeps.
+// More than the system's own buffers, and the four megabytes that the server buffers for a reader.
 const BURST = 8_000
 const LONGEST = 1_000
 const SCREEN = 30
@@ -58,7 +58,7 @@ export async function measure(words = []) {
 
 const say = (step) => console.log(`${step} …`)
 const verdict = (holds) => (holds ? 'PASS' : 'MISS')
-/** In KB, once V8 has collected what was only needed on the way there; and before. */
+/** In KB, after garbage collection and before. */
 async function memoryOf(server) {
   const meter = createMeter([server.pid])
   const look = () => {
@@ -72,7 +72,7 @@ async function memoryOf(server) {
   return { before, held: look() }
 }
 
-/** Through the inspector, which is the one way to ask a process for it from outside. */
+/** Through the inspector, the only way to request it from outside the process. */
 async function collectGarbage({ inspector }) {
   const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${inspector}/json/list`)).json()
   const ws = new WebSocket(webSocketDebuggerUrl)
@@ -84,7 +84,7 @@ async function collectGarbage({ inspector }) {
 
 async function report(server, sql, postgresPid, { sockets, rate, seconds }) {
   const people = Array.from({ length: sockets }, (_, n) => n + 1)
-  // Whose connection breaks: the first of every tenth pair, whose neighbour goes on reading the same conversation.
+  // These connections break: the first of every tenth pair, whose neighbour keeps reading the same conversation.
   const back = people.filter((person) => person % Math.round(2 / COMING_BACK) === 1)
   const told = new Map(people.map((person) => [person, []]))
   const screens = new Map(people.map((person) => [person, new Set()]))
@@ -189,7 +189,7 @@ async function connect(server, people, options) {
   return clients
 }
 
-/** Breaks off their connections, spread over the time; each comes back a second later and loads what its screen shows. */
+/** Breaks their connections, spread over the time; each reconnects a second later and loads its screen's data. */
 async function breakOff(server, clients, people, { onChange, screens, within }) {
   const load = async (person) => {
     const path = `/rest/v1/messages?select=id&conversation_id=eq.${openConversation(person)}&order=created_at.desc,id.desc&limit=${SCREEN}`
@@ -215,7 +215,7 @@ async function breakOff(server, clients, people, { onChange, screens, within }) 
   )
 }
 
-/** Waits until nobody has been told anything for a while. */
+/** Waits until no events have arrived for a while. */
 async function settled(told) {
   for (let before = -1; before !== told(); ) {
     before = told()
@@ -223,7 +223,7 @@ async function settled(told) {
   }
 }
 
-/** Who was away meanwhile may have missed something, and nobody may have heard what is not theirs, or anything twice. */
+/** People who were disconnected may have missed something, but nobody may receive other people's changes, or one twice. */
 function compare(expected, told, away) {
   const faults = { missed: 0, extra: 0, examples: [] }
   for (const [person, due] of expected) {
@@ -250,7 +250,7 @@ async function missingOnScreen(sql, people, screens) {
   return missing
 }
 
-/** One of two neighbours stops reading while thousands of long messages come. */
+/** One of two neighbours stops reading while thousands of long messages arrive. */
 async function overwhelm(sql, slow, neighbour, screens) {
   slow.ws.pause()
   const rows = await sql`insert into public.messages (conversation_id, sender_id, content)

@@ -1,6 +1,6 @@
-// `npm run bench:renewals`: 100,000 renewals that are due at once, worked off by two callers on Postgres, while somebody
-// else reads. Beside it a bare INSERT of as many payments. `-- 100000 potluck problems=10000` has a problem open on so many
-// seats more, whose renewals wait. Printed only.
+// `npm run bench:renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
+// else reads. Compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats
+// with an open problem, whose renewals wait. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import { quantile } from './figures.mjs'
 
 const CALLERS = 2
 const BATCH = 250
-// What the ledger has of a first month: paid by card, and earned but for its last days. Without rows in the tables Postgres
-// would keep the plans it makes for empty ones.
+// The ledger of a first month: paid by card, and earned except for its last days. Without rows in the tables Postgres
+// would plan for empty ones.
 const PAST = `
   insert into private.payment_provider (provider, mode) values ('stripe', 'test');
   insert into private.charges (payment_id, provider, intent, status, received)
@@ -52,7 +52,7 @@ const PAST = `
     from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
 
-/** `settlement` is 'potluck' (an earning, a fee and an order for a charge each) or 'direct'. */
+/** `settlement` is 'potluck' (an earning, a fee and a charge job each) or 'direct'. */
 export async function measure([seats = '100000', ...words] = []) {
   const problems = Number(words.find((word) => word.startsWith('problems='))?.slice(9) ?? 0)
   const settlements = words.filter((word) => !word.startsWith('problems='))
@@ -81,7 +81,7 @@ export async function measure([seats = '100000', ...words] = []) {
   }
 }
 
-/** Four seats a plan, each at the end of its first month; the triggers that would make them one by one are passed by. */
+/** Four seats per plan, each at the end of its first month; inserted past the triggers. */
 async function fill(sql, seats, settlement) {
   const plans = Math.ceil(seats / 4)
   await sql.begin(async (tx) => {

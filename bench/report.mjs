@@ -1,11 +1,11 @@
-// Turns the figures into a table for the terminal and a page for the repository.
+// Formats the figures as a table for the terminal and a page for the repository.
 
 const PEER_TIMES = 4
 const RAW_SHARE = 0.5
 const WARM_SECONDS = 5
 const MEMORY_MB = 350
 
-/** `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], promise in ms at p95; `startup` as measureStartup gives it, or undefined. */
+/** `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], promise in ms at p95; `startup` as returned by measureStartup, or undefined. */
 export function writeReport({ machine, backends, browsing, startup, settings }) {
   return [
     '# Benchmark results',

@@ -1,4 +1,4 @@
-// Runs all contestants on every call in turns, so that whatever else the machine does falls on all alike.
+// Runs all contestants on every call in turns, so that other load on the machine affects all alike.
 import { CALLS, requestsOf } from './calls.mjs'
 import { median } from './figures.mjs'
 import { drive, openConnections } from './load.mjs'

@@ -1,4 +1,4 @@
-// The whole bench: both backends, then start and memory; prints everything and keeps it in results.md.
+// The whole bench: both backends, then startup and memory; prints everything and writes it to results.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,14 +14,14 @@ import { writeReport } from './report.mjs'
 import { measureStartup } from './startup.mjs'
 
 const FULL = { rounds: 5, seconds: 3, warmUp: 2 }
-/** `promise`: in ms, what 95 of 100 calls stay under among a hundred thousand plans. */
+/** `promise`: in ms, the goal for p95 among a hundred thousand plans. */
 const BACKENDS = [
   { part: 'pglite', name: 'PGlite', promise: 100 },
   { part: 'postgres', name: 'Postgres', promise: 50 },
 ]
 const QUICK = { rounds: 2, seconds: 1, warmUp: 0.5 }
 
-/** `--quick`: short rounds, printed only. `--only pglite|postgres|browse|startup`: that part, printed only. */
+/** `--quick`: short rounds, printed only. `--only pglite|postgres|browse|startup`: only that part, printed only. */
 export async function measure(args) {
   const { values } = parseArgs({
     args,
@@ -67,7 +67,7 @@ export async function measure(args) {
   writeFileSync(file, `${report}${sectionsOfOthers(readFileSync(file, 'utf8'), report)}`)
 }
 
-/** What other commands wrote into the page, by their headings. */
+/** The sections of the page that other commands have written, by heading. */
 function sectionsOfOthers(page, report) {
   const [, ...sections] = page.split(/^(?=## )/m)
   const others = sections.filter((section) => !report.includes(section.slice(0, section.indexOf('\n') + 1)))

@@ -17,7 +17,7 @@ const TIMES = 600
 const WARM_UP = 50
 const GOAL = 1.3
 
-// Who looks owns some of the plans, as people do.
+// The caller owns some of the plans, as people do.
 const PERSON = '00000000-0000-4000-8000-000000000001'
 const SESSION = '00000000-0000-4000-a000-000000000001'
 const OWNER = 'owner_profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name,avatar_url)'
@@ -79,7 +79,7 @@ export async function measure() {
   }
 }
 
-/** [{ call, p95s }] in ms, of each size; one request at a time, the sizes in turns. */
+/** [{ call, p95s }] in ms, for each size; one request at a time, the sizes in turns. */
 async function inTurns(servers) {
   const rows = []
   for (const [call, requestOf] of Object.entries(CALLS)) {

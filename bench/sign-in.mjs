@@ -1,4 +1,4 @@
-// `npm run bench:sign-in`: what twenty sign-ins a second cost everybody else. Printed only.
+// `npm run bench:sign-in`: how much twenty sign-ins a second slow everybody else. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,11 +67,11 @@ async function ask(address, init) {
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`)
 }
 
-/** Starts each call so often a second, whether or not the ones before have been answered; gives their times in ms. */
+/** Starts each call at this rate, whether or not earlier ones have been answered; returns their times in ms. */
 function timed(seconds, ...calls) {
   return Promise.all(
     calls.map(async ([call, perSecond], place) => {
-      // Calls of different kinds start between each other, as strangers do.
+      // Calls of different kinds start at different offsets, as strangers do.
       await pause((place * 500) / perSecond)
       const started = performance.now()
       return Promise.all(

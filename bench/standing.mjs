@@ -1,6 +1,6 @@
 // `npm run bench:standing`: how long the standing of everybody on a page of 50 plans takes, among 100,000 plans with
-// 1,000,000 periods on Postgres: from what is known while something has just happened to one of them, and beside it with
-// everybody's facts worked out anew. By the clock, and by the processor's own time, which other work does not change. Printed only.
+// 1,000,000 periods on Postgres: from cached facts, just after an event for one of them, and compared with computing
+// everybody's facts. In wall-clock time, and in CPU time, which other load does not change. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export async function measure() {
 }
 
 let processor = 0
-/** What Postgres says of each statement while log_statement_stats is on. */
+/** Postgres's report on each statement while log_statement_stats is on. */
 function countProcessor(detail = '') {
   const [, user = 0, system = 0] = /([\d.]+) s user, ([\d.]+) s system/.exec(detail) ?? []
   processor += (Number(user) + Number(system)) * 1000
@@ -85,7 +85,7 @@ async function fill(sql) {
   await sql.unsafe('vacuum analyze')
 }
 
-/** As when something has happened to everybody. */
+/** As after an event for everybody. */
 async function getToKnow(sql) {
   await sql`insert into private.fact_changes (user_id) select user_id from public.user_profiles`
   const before = performance.now()
@@ -106,7 +106,7 @@ const WAYS = {
     from private.work_out_facts(${ids}::uuid[]) as w cross join lateral private.rating_of(w.user_id) as r`,
 }
 
-/** Both ways in turns, each for a page of its own. */
+/** Both ways in turns, each for its own page. */
 async function report(sql, name, page) {
   const times = { known: [], 'worked out anew': [] }
   for (let call = 0; call < CALLS + 10; call += 1) {
@@ -119,7 +119,7 @@ async function report(sql, name, page) {
   for (const way of Object.keys(WAYS)) print(`${name}, ${way}`, times[way])
 }
 
-/** Nothing of it is kept. */
+/** Rolled back afterwards. */
 async function timed(sql, way, ids) {
   let time
   const undone = new Error('Undone')

@@ -1,4 +1,4 @@
-// Times `npm start` on a bare clone as a newcomer has it, then again, and weighs the server at rest.
+// Times `npm start` on a fresh clone, then again, and measures the idle server's memory.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
-// What a person of the bench shows with each request: a token as our server would have signed it.
+// The token a person of the bench sends with each request, signed like our server's.
 import { createHmac } from 'node:crypto'
 
 const known = new Map()
 
-/** A token of a session that the data has, good for a day, signed once. */
+/** A token of a session in the data, valid for a day, signed once. */
 export function accessToken({ id, email, name, sessionId }, secret) {
   const key = `${sessionId} ${secret}`
   if (!known.has(key)) known.set(key, sign(claimsOf({ id, email, name, sessionId }), secret))

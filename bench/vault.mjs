@@ -1,5 +1,5 @@
-// `npm run bench:vault`: how long it takes to open what lets people into a plan, while others read without pause: through the
-// Edge Function, with a fresh proof, each opening written down. Its owner and a member take turns. Printed only.
+// `npm run bench:vault`: how long it takes to open a vault entry while others read without pause: through the
+// Edge Function, with a fresh proof, each opening logged. Its owner and a member take turns. Printed only.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function report(name, place) {
   }
 }
 
-/** Every opening still counts; only the number allowed an hour is out of the way. */
+/** Every opening is still counted; only the limit per hour is raised. */
 async function withoutLimits(place) {
   mkdirSync(place.folder, { recursive: true })
   const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
@@ -63,7 +63,7 @@ async function withoutLimits(place) {
   await db.close()
 }
 
-/** A person who has just signed in; answers what asks the server in their name. */
+/** A person who has just signed in; returns a function that sends requests on their behalf. */
 async function arrive(server, name) {
   const person = { email: `${name}@bench.example`, password: PASSWORD }
   await signUp(server, person)
@@ -82,7 +82,7 @@ async function arrive(server, name) {
   return { id: user.id, ask: (path, body) => ask(path, body, headers) }
 }
 
-/** A plan of the one in which the other has a place, with something in its vault. */
+/** A plan of one person in which the other has a place, with a vault entry. */
 async function share(owner, member) {
   const [{ id: plan }] = await owner.ask('/rest/v1/shared_subscriptions?select=id', {
     ...{ owner_id: owner.id, catalogue_plan_id: 'spotify-premium-family', owner_max_members: 6 },

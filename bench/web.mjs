@@ -1,5 +1,5 @@
-// Lighthouse, as a phone: the landing page of a visitor, the marketplace and a plan of it with demo data, and My
-// Subscriptions of a person with thirty plans. Beside it, how long it takes from the landing page into the app.
+// Lighthouse on a phone: a visitor's landing page, the marketplace and one of its plans with demo data, and My
+// Subscriptions of a person with thirty plans. Also, how long it takes from the landing page into the app.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const TIMES = [
 ]
 const PERSON = { email: 'thirty@potluck.example', password: 'Thirty-plans-1!' }
 
-/** Prints the scores beside their goals and keeps them in results.md; each figure is the median of its rounds. */
+/** Prints the scores with their goals and writes them to results.md; each figure is the median of its rounds. */
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-web-'))
   let server = await startPotluck({ folder })
@@ -69,7 +69,7 @@ async function measureMarket(browser) {
   }
 }
 
-// Half of them shared, half joined, as the server itself writes: nobody's hourly limits stand in the way.
+// Half of them shared, half joined, written by the server itself: hourly limits do not apply.
 async function sharePlans(env) {
   const parts = await load('bench/server-parts.mjs')
   const db = await parts.openDatabase(parts.readConfig(env))
@@ -116,7 +116,7 @@ async function launch() {
   })
 }
 
-// The other sections of the page belong to `npm run bench`, which leaves this one alone in turn.
+// The other sections of the page belong to `npm run bench`, which in turn keeps this one.
 function keep(figures) {
   const section = `${TITLE}\n\n\`npm run bench:web\`: Lighthouse 12 as a phone, ${ROUNDS} rounds, all that a page loads in its place; the click on\n"Share a Subscription" with a processor slowed down four times and nothing of the app loaded before. ${describeLoad()}\n\n${figures}\n`
   console.log(`\n${section}`)
@@ -188,7 +188,7 @@ async function signIn(page, url) {
   await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith('-auth-token')))
 }
 
-/** What keeps a category other than performance from 100. */
+/** The audits that keep a category other than performance below 100. */
 function lostPoints(lhr, goals) {
   return Object.keys(goals)
     .filter((id) => id !== 'performance')

@@ -1,4 +1,4 @@
-// What becomes of the page of visitors where a session is known, over, begun elsewhere or somebody else's.
+// What visitors' pages do if a session exists, has ended, was started elsewhere or belongs to somebody else.
 // Proves LAND 05
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'
@@ -7,7 +7,7 @@ import { test } from './test.ts'
 const teaser = (page: Page) => page.getByRole('heading', { name: 'Potential Savings' })
 const ownMenu = (page: Page) => page.getByRole('button', { name: 'Your menu' })
 
-test('whoever is signed in gets the app in its place and never sees it', async ({ open }) => {
+test('a signed-in person gets the app in its place and never sees it', async ({ open }) => {
   const { page } = await open({ as: 'olivia@potluck.example' })
   await page.addInitScript(() => {
     const watch = () => {
@@ -40,7 +40,7 @@ test('whose session is over ends there, and a session that begins elsewhere ends
   await expect(teaser(visitor)).toBeVisible()
   await expect(visitor.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signin')
   expect(await visitor.evaluate(() => Object.keys(localStorage).join())).not.toContain('auth-token')
-  // A browser itself notes the refusal of what was used up.
+  // The browser itself logs the refusal of a used link.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
   await visitor.goto('/')
   await expect(visitor.locator('#root')).toHaveCount(0)

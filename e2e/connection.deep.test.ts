@@ -1,4 +1,4 @@
-// What a page does without a connection, and when parts of it are gone from the server.
+// What a page does offline, and when some of its files are gone from the server.
 import { expect, type Page } from '@playwright/test'
 import { test } from './test.ts'
 
@@ -24,7 +24,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(true)
     await expect(notice(page)).toBeVisible({ timeout: 2000 })
     if (as) {
-      // A change fails where it can be seen; it is not made some time later.
+      // A change fails visibly; it is not made later.
       await page.getByText('Download my data').click()
       await expect(page.getByText('Your data could not be collected')).toBeVisible({ timeout: 2000 })
     }
@@ -36,7 +36,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(false)
     await expect(heading).toHaveText(title)
     await expect(notice(page)).toBeHidden()
-    // The browser itself notes every request without a connection.
+    // The browser itself logs every request without a connection.
     complaints.splice(0)
   })
 

@@ -1,4 +1,4 @@
-// A plan as full as plans get, with names as long as names get: nothing runs over, and everything can be read.
+// A plan with the maximum number of people and the longest names: nothing overflows, and everything can be read.
 import { expect } from '@playwright/test'
 import { look, lookAt } from './look.ts'
 import { call, mailTo, type Session, sessionOf } from './people.ts'
@@ -60,11 +60,11 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
   await look(invited.page, 'invitation')
   expect(invited.complaints).toEqual([])
   await lookAt(invited.page, { 'invitation-unknown': '/invitation/some-token' })
-  // A browser itself notes the answer 404.
+  // The browser itself logs the 404.
   expect(invited.complaints.splice(0)).toEqual([expect.stringContaining('404')])
 })
 
-/** Shares a plan of twelve that is full but for one place, which is promised, and gives the invitation's address; all over the API. */
+/** Shares a plan of twelve that is full except for one place, kept for an invitation, and returns the invitation's URL; all over the API. */
 async function gatherCrowd(potluck: Potluck): Promise<string> {
   const ask = <Answer>(as: Session, path: string, body: object) =>
     call<Answer>(potluck, `/rest/v1/${path}`, body, { as })
@@ -86,7 +86,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
       subscription_id: plan.id,
       message: index === 0 ? LONG_MESSAGE : 'May I?',
     })
-    // The first waits, the last place is promised to somebody else.
+    // The first is waiting, the last place is kept for somebody else.
     if (index === 0) continue
     const approval = { p_request_id: request.id, p_subscription_id: plan.id }
     await ask(owner, 'rpc/approve_subscription_request', approval)

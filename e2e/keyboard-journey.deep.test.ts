@@ -1,4 +1,4 @@
-// A place from the first look to the last day, by people and staff who have no mouse.
+// The whole life of a place, by people and staff who use only the keyboard.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { choose, enter, escapeTo, expectFocusKept, expectFocusShown, tabTo, type } from './keyboard.ts'
 import { call, type Session, sessionOf } from './people.ts'
@@ -6,7 +6,7 @@ import type { Potluck } from './potluck.ts'
 import { test } from './test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-/** With the password, which is the proof that money asks for. */
+/** With the password, which is the proof required for money. */
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/signin')
   await type(page, page.getByLabel('Email'), email)
@@ -16,7 +16,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
-/** Goes through a queue with its keys until this row has focus. */
+/** Moves through a queue with its keys until this row has focus. */
 async function moveTo(page: Page, row: Locator): Promise<void> {
   await expect(row).toBeVisible()
   const rows = await page.locator('[data-queue-row]').count()
@@ -28,7 +28,7 @@ async function moveTo(page: Page, row: Locator): Promise<void> {
   await expect(row).toBeFocused()
 }
 
-/** Opens a list of choices and goes on with arrows to the one that is meant. */
+/** Opens a list of choices and moves with the arrows to the intended one. */
 async function pick(page: Page, list: Locator, name: string): Promise<void> {
   await enter(page, list)
   const wanted = page.getByRole('option', { name, exact: true })
@@ -42,7 +42,7 @@ async function pick(page: Page, list: Locator, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** A member of a plan of Freya's reports a problem, and Freya says that nothing is wrong; all over the API. */
+/** A member of one of Freya's plans reports a problem, and Freya contests it; all over the API. */
 async function contest(potluck: Potluck, member: string, note: string): Promise<void> {
   const reporter = await sessionOf(potluck, member)
   const ask = <Answer>(as: Session, name: string, body: object) =>

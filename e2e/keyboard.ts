@@ -1,10 +1,10 @@
-// A person without a mouse: every step is a key, and focus is watched at every one of them.
+// A person without a mouse: every step is a key press, and focus is checked after each of them.
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** More stops than any screen has. */
+/** More tab stops than any screen has. */
 const MOST_STOPS = 120
 
-/** Goes on with Tab until this has focus; on the way, whatever has it must show it. */
+/** Presses Tab until this has focus; everything focused on the way must show it. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -15,22 +15,22 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Reaches it, then presses Enter on it. Whatever becomes of it, focus is not lost. */
+/** Focuses it, then presses Enter. Whatever happens to it, focus is not lost. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press('Enter')
   await expectFocusShown(page)
 }
 
-/** Reaches it, then types into it. */
+/** Focuses it, then types into it. */
 export async function type(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.type(text)
   await expect(target).toHaveValue(text)
 }
 
-/** Reaches the radio of this group that is chosen, then goes on with arrows to the one that is meant; Space chooses the first of
- * a group without one. */
+/** Focuses the checked radio of this group, then moves with the arrows to the intended one; Space checks the first of a
+ * group without one. */
 export async function choose(page: Page, group: Locator, name: string | RegExp): Promise<void> {
   const wanted = group.getByRole('radio', { name })
   const all = group.getByRole('radio')
@@ -42,7 +42,7 @@ export async function choose(page: Page, group: Locator, name: string | RegExp):
   await expect(wanted).toBeChecked()
 }
 
-/** Focus has gone into what opened, and Tab and Shift+Tab stay there. */
+/** Focus has moved into what opened, and Tab and Shift+Tab stay inside. */
 export async function expectFocusKept(page: Page, inside: Locator): Promise<void> {
   const within = () => inside.evaluate((part) => part.contains(document.activeElement))
   await expect(inside).toBeVisible()
@@ -56,7 +56,7 @@ export async function expectFocusKept(page: Page, inside: Locator): Promise<void
   }
 }
 
-/** Escape closes it and gives focus back to what opened it. */
+/** Escape closes it and returns focus to what opened it. */
 export async function escapeTo(page: Page, closed: Locator, opener: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(closed).toBeHidden()
@@ -66,18 +66,18 @@ export async function escapeTo(page: Page, closed: Locator, opener: Locator): Pr
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement)
 
-/** Once the screen has come to rest, what has focus is in sight and looks different from its own copy without it. */
+/** Once the screen is stable, the focused element is in view and looks different from an unfocused copy of itself. */
 export async function expectFocusShown(page: Page, { betweenStops = false } = {}): Promise<void> {
   const problem = () =>
     page.evaluate((mayBeAway) => {
       const focused = document.activeElement
-      // Past the last stop focus is with the browser itself, before it comes round.
+      // After the last stop the browser itself has focus before it starts over.
       if (!(focused instanceof HTMLElement) || focused === document.body)
         return mayBeAway ? null : 'Nothing has focus'
-      // The beginning of a page, which wears no ring.
+      // The start of a page, which shows no focus ring.
       if (focused.localName === 'main') return null
       const said = focused.outerHTML.slice(0, 160)
-      // The switch of appearances hides its radios; their labels wear the ring.
+      // The colour scheme switch hides its radios; their labels show the ring.
       const label =
         focused instanceof HTMLInputElement && focused.type === 'radio' ? focused.labels?.[0] : null
       if (label && getComputedStyle(label).outlineStyle !== 'none') return null
@@ -93,11 +93,11 @@ export async function expectFocusShown(page: Page, { betweenStops = false } = {}
       for (const animation of focused.getAnimations()) animation.finish()
       const same = look(focused) === look(copy)
       copy.remove()
-      // A card wears the ring of the link that fills it.
+      // A card shows the ring of the link that fills it.
       const card = focused.closest('article')
       if (card && getComputedStyle(card).outlineStyle !== 'none') return null
       return same ? `Looks as if it had no focus: ${said}` : null
     }, betweenStops)
-  // A screen that is just being replaced is given the time to be there.
+  // A screen that is being replaced gets time to appear.
   await expect.poll(problem).toBeNull()
 }

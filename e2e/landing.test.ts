@@ -1,5 +1,5 @@
-// Pages that are there before the app: the visitors' as a browser has it, without scripts, by keyboard, and its weight; and
-// that of a shared plan. How it makes way for the app: arriving.deep.test.ts.
+// Pages that exist before the app: the visitors' landing page in a browser, without scripts, by keyboard, and its size; and
+// that of a shared plan. How the app replaces it: arriving.deep.test.ts.
 // Proves LAND 01 02 05-08
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -88,7 +88,7 @@ for (const [width, first, last] of [
     for (const stop of ['Share a Subscription', 'More services', 'Netflix', 'Get Started', 'Privacy'])
       expect(there).toContain(stop)
     expect(there.filter((stop) => stop.startsWith('out of sight'))).toEqual([])
-    // The plans of today have come meanwhile, or come now.
+    // Today's plans have loaded in the meantime, or load now.
     const ofToday = page.getByRole('link', { name: / shares it, / })
     await expect(ofToday.first()).toBeVisible()
     const others = (stops: string[]) => stops.filter((stop) => !stop.includes(' shares it, '))
@@ -141,7 +141,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await page.waitForURL('/plans?q=net')
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.goto('/')
-  // They have been asked for, and have failed.
+  // They have been requested, and have failed.
   await expect.poll(() => complaints.length).toBeGreaterThan(0)
   await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
@@ -155,7 +155,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   page.on('request', (request) => request.url().endsWith('/rpc/market_plans') && asked.push(request.url()))
   await page.goto('/plans', { waitUntil: 'networkidle' })
   const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
-  // Nobody has come near the end of the first plans.
+  // Nobody has scrolled near the end of the first plans.
   expect(asked).toHaveLength(1)
   let come = () => {}
   const held = new Promise<void>((release) => {
@@ -219,7 +219,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   )
 })
 
-/** A script and all that is loaded before it runs. */
+/** A script and everything loaded before it runs. */
 function withImports(file = '', found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

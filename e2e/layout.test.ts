@@ -1,4 +1,4 @@
-// What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
+// What only a browser's layout can show: which bars appear at a width, what floats, and how the carousel moves.
 // Proves NAV 01 09 11-13, LAND 04, BROWSE 05, LIMIT 13
 import { expect, type Locator, type Page } from '@playwright/test'
 import { WIDTHS } from './screenshots.ts'
@@ -27,12 +27,12 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => 
   await page.getByRole('menuitem', { name: 'Join Plan' }).click()
   await page.waitForURL('/available-subscriptions')
 
-  // It stays where it is while the page scrolls under it, clear of the bar at the bottom.
+  // It stays in place while the page scrolls under it, above the bottom bar.
   for (const size of Object.values(WIDTHS)) {
     await page.setViewportSize(size)
     const share = page.getByRole('link', { name: 'Share a plan' })
     await expect(share).toBeInViewport({ ratio: 1 })
-    // A list as long as theirs gets, without having to load one.
+    // A list as long as it can get, without having to load one.
     await page.getByRole('heading', { level: 1 }).evaluate((title) => {
       title.style.marginBottom = '3000px'
     })
@@ -92,7 +92,7 @@ test('the services move three at a time on a desktop, one on a phone, round and 
 
 const rightEdge = (box: { x: number; width: number } | null) => box && Math.round(box.x + box.width)
 
-/** The place, from 0, of the service that stands at the left edge of the row. */
+/** The index, from 0, of the service at the left edge of the row. */
 const firstSlide = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const edge = document.querySelector('[data-row]')?.getBoundingClientRect().left ?? 0
@@ -121,7 +121,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
   }
 })
 
-/** Runs in the page: the texts of what `a >> b` selects behind the arrow and lies under what it selects before it. */
+/** Runs in the page: the texts of elements matching the selector behind the arrow that lie under elements matching the one before it. */
 function covered(selectors: string): (string | null)[] {
   const [upper = '', lower = ''] = selectors.split(' >> ')
   const boxes = (selector: string) =>
@@ -157,7 +157,7 @@ test('nothing floats over a page of a phone, and the top bar ends at its margin'
   await page.evaluate(() => window.scrollTo(0, 300))
   await expect(above).not.toBeInViewport()
   await expect(floating).toBeVisible()
-  // It stands on a bar, from edge to edge.
+  // It is on a bar, from edge to edge.
   const bar = floating.locator('..')
   expect((await bar.boundingBox())?.width).toBe(WIDTHS.phone.width)
   await expect(bar).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')

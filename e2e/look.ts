@@ -1,4 +1,4 @@
-// One state of a screen, held against what every screen has to be, in both colour schemes.
+// One state of a screen, checked against the general requirements, in both colour schemes.
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { snap, WIDTHS } from './screenshots.ts'
@@ -6,10 +6,10 @@ import { snap, WIDTHS } from './screenshots.ts'
 type Size = keyof typeof WIDTHS
 type Scheme = 'light' | 'dark'
 
-/** Whether the checker looks at every state in every width and scheme; else at each once, and in the dark where a test says so. */
+/** Whether the checker looks at every state in every width and scheme; otherwise at each once, and in dark if a test says so. */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
-/** Nothing an accessibility checker finds, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
+/** No findings of the accessibility checker, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
 export async function look(
   page: Page,
   name: string,
@@ -19,7 +19,7 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
-  // The dark scheme changes no layout, and what lies between a phone and a desktop is the deep tier's.
+  // The dark scheme changes no layout; widths between phone and desktop are for the deep tier.
   const seen = (scheme: Scheme) =>
     everywhere ? sizes : scheme === 'dark' ? sizes.slice(-1) : sizes.filter((size) => size !== 'tablet')
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
@@ -36,7 +36,7 @@ export async function look(
   if (own) await page.setViewportSize(own)
 }
 
-/** Every address in turn, as it stands when it has loaded. */
+/** Every address in turn, once it has loaded. */
 export async function lookAt(page: Page, addresses: Record<string, string>): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) {
     await page.goto(address)
@@ -45,15 +45,15 @@ export async function lookAt(page: Page, addresses: Record<string, string>): Pro
   }
 }
 
-/** Runs in the page, once it is at rest. Gives what is wrong with it; all that the dark scheme changes is colours. */
+/** Runs in the page, once it is stable. Returns what is wrong with it; the dark scheme changes only colours. */
 async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): Promise<string[]> {
   const html = document.documentElement
   const coming = () =>
     html.dataset.mantineColorScheme !== scheme ||
-    // Code and data of a screen come after its address; each has a heading once it is there.
+    // A screen's code and data arrive after its address; each has a heading once it is there.
     document.querySelector('h1') === null ||
     document.querySelector('[data-skeleton], .mantine-Skeleton-root') !== null ||
-    // A spinner never ends; it is part of the picture.
+    // A spinner never ends; it is part of the screen.
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
     if (performance.now() - started > 30_000) return ['It does not come to rest']
@@ -62,7 +62,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   const { violations } = check
     ? await checker.run({ resultTypes: ['violations'], ...only })
     : { violations: [] }
-  // People who ask for less motion get none that goes on by itself, but for a spinner.
+  // People who prefer reduced motion get no continuous animation except a spinner.
   const moving = document
     .getAnimations()
     .filter((one) => one instanceof CSSAnimation)

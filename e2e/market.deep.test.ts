@@ -1,4 +1,4 @@
-// From a link somebody shared to the request for a place, on a phone and with nothing but an address.
+// From a shared link to the request for a place, on a phone and with only an e-mail address.
 import { expect } from '@playwright/test'
 import { mailedLink } from './people.ts'
 import { WIDTHS } from './screenshots.ts'
@@ -8,7 +8,7 @@ for (const [where, email] of [
   ['in the same tab', 'rosa@potluck.example'],
   ['in another browser', 'rolf@potluck.example'],
 ] as const)
-  test(`whoever follows a shared link and opens their mail ${where} asks for the place within four screens and a minute, the plan in sight`, async ({
+  test(`a newcomer who follows a shared link and opens their mail ${where} asks for the place within four screens and a minute, the plan in sight`, async ({
     open,
     potluck,
   }) => {
@@ -49,7 +49,7 @@ for (const [where, email] of [
       .toEqual([plan, 'Welcome Back', 'Request to join', 'Subscription Request Sent'])
   })
 
-/** Tells of each screen that comes up, by its heading: a dialog is one, and so is a page. */
+/** Records each screen that appears, by its heading: dialogs as well as pages. */
 function followScreens() {
   let last = ''
   const look = () => {

@@ -1,4 +1,4 @@
-// The app without a connection: what somebody saw last is there, and nobody else's; and how a new version takes over.
+// The app offline: it shows what the person saw last, and nothing of anybody else; and how a new version takes over.
 import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { freePort } from '@potluck/server/test/free-port.ts'
@@ -10,10 +10,10 @@ const TOKENS = 'sb-127-auth-token'
 const plans = (page: Page) => page.getByRole('article').getByRole('heading')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Resolves once the service worker has kept the app. */
+/** Resolves once the service worker has cached the app. */
 const appIsKept = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready))
 
-/** All that is kept of what was seen, as text. */
+/** All stored query results, as text. */
 const keptOf = (page: Page) =>
   page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>
@@ -40,7 +40,7 @@ test('shows without a connection what its person saw last, however old the sessi
   for (const secret of [tokens.access_token, tokens.refresh_token]) expect(kept).not.toContain(secret)
 
   await page.context().setOffline(true)
-  // An hour later its token has run out, and none can be had.
+  // An hour later the token has expired, and cannot be refreshed.
   await page.evaluate(([key, old]) => localStorage.setItem(key, old), [
     TOKENS,
     JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) - 60 }),
@@ -51,7 +51,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(
     page.getByText(/You are offline\. This is what you saw on \d+ \w+ \d{4}, \d\d:\d\d\./),
   ).toBeVisible()
-  // Another page that the browser asks the site for.
+  // Another page that the browser requests from the site.
   await page.goto('/account-settings')
   await expect(heading(page)).toHaveText('Account Settings')
 
@@ -59,7 +59,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(page.getByText('You are offline.')).toBeHidden()
   await page.goto('/my-subscriptions')
   await expect(plans(page)).toHaveText(shown)
-  // Somebody else in the same browser, whatever became of who was there before.
+  // Somebody else in the same browser, however the previous session ended.
   const { user, ...other } = await sessionOf(potluck, 'marc@potluck.example')
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     TOKENS,
@@ -76,7 +76,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await page.goto('/my-subscriptions')
   await expect(heading(page)).toHaveText('Welcome Back')
   await expect(plans(page)).toHaveCount(0)
-  // The browser itself notes every request without a connection.
+  // The browser itself logs every request without a connection.
   complaints.splice(0)
 })
 

@@ -1,4 +1,4 @@
-// Passkeys of a real browser, whose authenticator is the browser's own: made, signed in with, and of no use to a thief.
+// Passkeys in a real browser with its own authenticator: created, used to sign in, and useless to a thief.
 // Proves SAFE 03
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,12 +23,12 @@ interface Holder {
 
 let potluck: Potluck
 test.beforeAll(async () => {
-  // Passkeys belong to a name, and an address made of numbers is none.
+  // Passkeys belong to a domain name, and an IP address is not one.
   potluck = await startPotluck({}, 'localhost')
 })
 test.afterAll(() => potluck.close())
 
-/** Opens the page with a client in it that nobody is signed in with. */
+/** Opens the page with a signed-out client in it. */
 async function openClient(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.evaluate(CLIENT)
@@ -42,7 +42,7 @@ async function openClient(page: Page, url: string): Promise<void> {
   )
 }
 
-/** How the session came about, or why there is none. */
+/** How the session was created, or why there is none. */
 const signIn = (page: Page) =>
   page.evaluate(async () => {
     const { data, error } = await (window as unknown as Holder).client.auth.signInWithPasskey()
@@ -92,7 +92,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
   const entered = { aal: 'aal1', methods: ['passkey'], email }
   expect(await signIn(page)).toEqual(entered)
 
-  // What a listener could send again: all of it, or the signature with a challenge of its own.
+  // What an eavesdropper could replay: the whole response, or the signature with another challenge.
   const sent = (await sending).postDataJSON() as { challenge_id: string; credential: object }
   const ask = async (path: string, body: object) => {
     const headers = { apikey: potluck.key, 'content-type': 'application/json' }
@@ -112,7 +112,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
     elsewhere.close()
   }
 
-  // A copy of the key, made before its owner signed in again, counts from where it was.
+  // A copy of the key, made before its owner signed in again, continues from the old counter.
   await openClient(page, potluck.url)
   const [copy] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   if (!copy) throw new Error('The authenticator holds no passkey')
@@ -136,7 +136,7 @@ test('the screens make one, and sign in with it', async ({ page }) => {
   await expect(row).toContainText('Not used yet')
 
   await page.evaluate(() => localStorage.clear())
-  // The browser offers it in the field for the address, and this one takes what it is offered.
+  // The browser offers it in the address field, and the test accepts it.
   await page.goto(`${potluck.url}/signin?redirect=%2Faccount-settings%2Fsecurity`)
   await expect(row).toContainText('Last used')
   await row.getByRole('button', { name: 'Remove Kitchen laptop' }).click()

@@ -1,4 +1,4 @@
-// What does not go as it should with a paid place: access that does not work, a card that was refused, other terms.
+// Trouble with a paid place: access that does not work, a declined card, changed terms.
 // Proves PAY 06 13, ACCESS 01 05 09
 import { expect } from '@playwright/test'
 import { look } from './look.ts'
@@ -64,7 +64,7 @@ test('what is paid waits for access; what does not work is reported, put right a
     ).toBeVisible()
   await look(freya, 'problem-closed')
 
-  // What the two see differently is for staff.
+  // Contradictions between the two are decided by staff.
   await olivia.getByRole('link', { name: 'Back to the plan' }).click()
   await olivia.getByRole('link', { name: 'Something is wrong' }).click()
   await dialog.getByRole('radio', { name: 'I cannot sign in' }).check()

@@ -1,4 +1,4 @@
-// Paying through the site, simulated: a card saved on the way to a place, a bank that asks, and an instant place.
+// Paying through the site, simulated: a card saved while joining, a bank confirmation, and an instant place.
 // Proves PAY 05 07
 import { expect } from '@playwright/test'
 import { look } from './look.ts'
@@ -20,7 +20,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await jonas.getByLabel('Card number').fill('4000 0000 0000 3220')
   await look(jonas, 'cards')
   await jonas.getByRole('button', { name: 'Save card' }).click()
-  // Back where it was interrupted, with what was written by then.
+  // Back where it was interrupted, with the text written until then.
   await expect(dialog.getByText('It is charged to your visa ending 3220.')).toBeVisible()
   await expect(dialog.getByLabel('Message (optional)')).toHaveValue('For the long winter evenings.')
   await dialog.getByRole('button', { name: 'Send request' }).click()

@@ -1,4 +1,4 @@
-// What people do, as verbs.
+// People's actions, as functions.
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
@@ -22,7 +22,7 @@ export interface Session {
   user: { id: string }
 }
 
-/** Asks the API as a client does, in somebody's name or as a visitor; fails the test when it refuses. */
+/** Calls the API as a client does, as somebody or as a visitor; fails the test if it refuses. */
 export async function call<Answer>(
   { url, key }: Potluck,
   path: string,
@@ -44,7 +44,7 @@ export async function call<Answer>(
   return text && JSON.parse(text)
 }
 
-/** What the API shows somebody; fails the test when it refuses. */
+/** What the API returns to somebody; fails the test if it refuses. */
 export async function read<Answer>({ url, key }: Potluck, path: string, as: Session): Promise<Answer> {
   const answer = await fetch(url + path, {
     headers: { apikey: key, authorization: `Bearer ${as.access_token}` },
@@ -54,7 +54,7 @@ export async function read<Answer>({ url, key }: Potluck, path: string, as: Sess
   return JSON.parse(text)
 }
 
-/** Signs in without a browser, as whoever has this address; an unknown one gets an account. */
+/** Signs in without a browser, by address; an unknown one gets an account. */
 export async function sessionOf(potluck: Potluck, email: string): Promise<Session> {
   await call(potluck, '/auth/v1/otp', { email, create_user: true })
   const { searchParams } = new URL(await mailedLink(potluck, email))
@@ -77,7 +77,7 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
 }
 
-/** Asks for a magic link and follows it; an unknown address gets an account. */
+/** Requests a magic link and follows it; an unknown address gets an account. */
 export async function signInByLink(page: Page, potluck: Potluck, email: string): Promise<void> {
   await page.goto('/signin')
   await page.getByLabel('Email').fill(email)
@@ -86,11 +86,11 @@ export async function signInByLink(page: Page, potluck: Potluck, email: string):
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
 }
 
-/** Everything a page complained about; a story with complaints fails. */
+/** All console errors of a page; a story with any fails. */
 export function complaintsOf(context: BrowserContext): string[] {
   const complaints: string[] = []
   context.on('console', (message) => {
-    // Where a test keeps the app from being kept (test.ts), Playwright says so.
+    // If a test prevents the service worker (test.ts), Playwright logs it.
     if (message.text().includes('blocked by Playwright')) return
     if (message.type() === 'error' || message.type() === 'warning')
       complaints.push(`${message.text()} (${message.page()?.url()})`)

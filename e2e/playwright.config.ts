@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** How a browser is started: Playwright's own, where none is named. */
+/** How a browser is started: Playwright's own, unless another is named. */
 export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
   ...(executablePath && { executablePath }),
   args: [
@@ -19,14 +19,14 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
 const STORY = 'story.test.ts'
 const NOT_LOOKED_AT = [STORY, ...(process.env.TEST_DEEP === undefined ? ['*.deep.test.ts'] : [])]
 
-// Looks at the built app, and a few journeys through it, in two browsers side by side.
+// The built app, and a few journeys through it, in two browsers in parallel.
 export default defineConfig({
   testDir: '.',
   globalSetup: './potluck.ts',
   projects: [
     // First, as it takes longest.
     { name: 'story', testMatch: STORY },
-    // Demo data exists only in the embedded database, and screens look alike on both.
+    // Demo data exists only in the embedded database, and screens look the same on both.
     ...(process.env.TEST_ON === 'postgres' ? [] : [{ name: 'screens', testIgnore: NOT_LOOKED_AT }]),
   ],
   outputDir: 'test-results',

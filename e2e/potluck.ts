@@ -1,4 +1,4 @@
-// The built server as a process of its own, which a test may kill and start again.
+// The built server as a separate process, which a test may kill and restart.
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { freePort } from '@potluck/server/test/free-port.ts'
 import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
 
-/** Where the folders are that servers start on copies of, by what `DEMO` says. */
+/** The folders that servers start on copies of, by the value of `DEMO`. */
 const PREPARED = { off: 'POTLUCK_MIGRATED', on: 'POTLUCK_DEMO' } as const
 
 interface CapturedMail {
@@ -19,18 +19,18 @@ interface CapturedMail {
 
 export interface Potluck {
   url: string
-  /** The public key, which every call of a client brings. */
+  /** The public key, sent with every client call. */
   key: string
-  /** Ends the process as a power cut would. */
+  /** Kills the process, as a power failure would. */
   kill(): Promise<void>
-  /** Starts it again on the same data and the same address. */
+  /** Restarts it on the same data and the same address. */
   restart(): Promise<void>
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
   close(): Promise<void>
 }
 
-/** Before the tests, on PGlite: the folders that every server starts on a copy of. Gives the way to clean up. */
+/** Before the tests, on PGlite: creates the folders that every server starts on a copy of. Returns the cleanup function. */
 export default async function prepare(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_ON === 'postgres') return
   const folders: string[] = []
@@ -46,7 +46,7 @@ export default async function prepare(): Promise<(() => Promise<void>) | undefin
   }
 }
 
-/** Starts Potluck on data of its own: PGlite, or a throwaway Postgres when the run is `TEST_ON=postgres`. */
+/** Starts Potluck on its own data: PGlite, or a throwaway Postgres if the run is `TEST_ON=postgres`. */
 export async function startPotluck(
   env: Record<string, string> & { DEMO?: 'on' | 'off' } = {},
   host: '127.0.0.1' | 'localhost' = '127.0.0.1',

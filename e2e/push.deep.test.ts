@@ -1,10 +1,10 @@
-// What the service worker does with a message that a push service brings. The browser's developer tools play the service,
-// which is out of reach here; what is in such a message, and for whom, supabase/tests/edge-functions/push.test.ts proves.
+// How the service worker handles messages from a push service. The browser's developer tools stand in for the service,
+// which is out of reach here; supabase/tests/edge-functions/push.test.ts tests what a message contains, and for whom.
 import { expect } from '@playwright/test'
 import { launched } from './playwright.config.ts'
 import { test } from './test.ts'
 
-// The shell without windows shows no notification.
+// The headless shell shows no notifications.
 test.use({ channel: 'chromium', launchOptions: launched(process.env.BROWSER_PATH) })
 
 declare const registration: ServiceWorkerRegistration
@@ -44,7 +44,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
     worker?.evaluate(async () =>
       (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data })),
     )
-  // How often the worker has looked for who looks at the page.
+  // How often the worker has checked for open pages.
   await worker?.evaluate(() => {
     const look = clients.matchAll.bind(clients)
     Object.assign(globalThis, { looked: 0 })
@@ -58,7 +58,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
   await deliver('test', 'This Is a Test')
   await expect.poll(async () => (await shown())?.map(({ title }) => title)).toEqual(['This Is a Test'])
-  // Counted apart from what follows: the browser takes down by itself what has been up for 25 seconds.
+  // Counted separately from what follows: the browser closes notifications by itself after 25 seconds.
   await worker?.evaluate(async () => {
     for (const notification of await registration.getNotifications()) notification.close()
   })

@@ -1,5 +1,5 @@
-// Every address there is, as it stands when it has loaded; in the deep tier on a tablet and in the dark too. An address that
-// is missing here, or that leads elsewhere, fails.
+// Every address, once it has loaded; in the deep tier on a tablet and in dark too. An address that
+// is missing here, or that redirects, fails.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -15,7 +15,7 @@ const TOKEN = 'no-such-token'
 const NOWHERE = '/no/such/page'
 const NOT_FOUND = 'Oops! Page not found'
 
-/** What a route's parameters stand for, of the demo data. */
+/** Values for the routes' parameters, from the demo data. */
 const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, string>>> = {
   '/manage-shared/$planId': theirPlan('netflix-premium', 'Dana'),
   '/manage-shared/$planId/payments': theirPlan('netflix-premium', 'Dana'),
@@ -25,7 +25,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
   // Who shares plans, pays for places, and has a wallet.
   '/admin/people/$personId': async () => ({ personId: DANA }),
-  // The one whose card was refused.
+  // The person whose card was declined.
   '/pay/$paymentId': theirs(
     'member_payments',
     `member_id=eq.${DANA}&settlement=eq.potluck&order=status`,
@@ -34,7 +34,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
   '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
   '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
-  // Gone: one that is there leads on.
+  // Gone: an existing one redirects.
   '/notifications/$id': async () => ({ id: '00000000-0000-4000-8000-000000000000' }),
   '/messages/$conversationId': async () => ({ conversationId: '00000000-0000-4000-8000-000000000000' }),
   '/invitation/$token': async () => ({ token: TOKEN }),
@@ -108,7 +108,7 @@ const OF_STAFF = [
   '/admin/withdrawals',
 ]
 
-/** Other addresses of the same screens: that they lead there, web/test/screens/routes.test.tsx says. */
+/** Other addresses of the same screens: web/test/screens/routes.test.tsx tests where they lead. */
 const ALIASES = [
   '/auth-redirect',
   '/dashboard',
@@ -123,7 +123,7 @@ const ALIASES = [
   '/user-home',
 ]
 
-// Each visits a quarter of them, and what one has seen changes nothing for another.
+// Each visits a quarter of them, and visits do not affect each other.
 test.describe.configure({ mode: 'parallel' })
 
 test('every route is looked at', () => {
@@ -147,7 +147,7 @@ for (const [people, as, routes] of [
       const shown = new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}$`)
       expect(new URL(page.url()).pathname, `${route} leads elsewhere`).toMatch(shown)
       await look(page, nameOf(route), { sizes: ['phone', 'tablet', 'desktop'] })
-      // A browser itself notes that a secret of a link is not known.
+      // The browser itself logs that the secret of a link is unknown.
       const expected = route.includes('$token') ? [expect.stringContaining('404')] : []
       expect(complaints.splice(0), route).toEqual(expected)
     }
@@ -155,7 +155,7 @@ for (const [people, as, routes] of [
 
 const nameOf = (route: string) => route.replaceAll(/\W+/g, '-').slice(1) || 'home'
 
-/** The way from address to address: the first is loaded, the app follows to all others, as it does a link. */
+/** From address to address: the first is loaded, the app navigates to all others, as with a link. */
 async function visitor(page: Page, potluck: Potluck): Promise<(route: string) => Promise<void>> {
   const title = page.getByRole('heading', { level: 1 })
   await page.goto('/about')
@@ -163,7 +163,7 @@ async function visitor(page: Page, potluck: Potluck): Promise<(route: string) =>
   return async (route) => {
     const parameters = (await PARAMETERS[route]?.(potluck)) ?? {}
     const address = route.replace(/\$(\w+)/g, (_, name) => parameters[name] ?? '')
-    // From a page like no other, so that nothing is left of the one before.
+    // From a very different page, so that nothing is left of the previous one.
     for (const [to, shown] of [
       [NOWHERE, title.filter({ hasText: NOT_FOUND })],
       [address, title.filter({ hasNotText: NOT_FOUND })],
@@ -174,7 +174,7 @@ async function visitor(page: Page, potluck: Potluck): Promise<(route: string) =>
   }
 }
 
-/** The plan of this owner that a catalogue plan names. */
+/** This owner's plan of the named catalogue plan. */
 function theirPlan(cataloguePlan: string, owner: string) {
   return async (potluck: Potluck) => {
     const [plan] = await rows(
@@ -185,7 +185,7 @@ function theirPlan(cataloguePlan: string, owner: string) {
   }
 }
 
-/** What the demo person has one of. */
+/** Things the demo person has one of. */
 function theirs(table: string, filter: string, parameter: string, column = 'id') {
   return async (potluck: Potluck) => {
     const [row] = await rows(potluck, `${table}?select=${column}&${filter}&limit=1`)

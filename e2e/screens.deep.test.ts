@@ -1,6 +1,6 @@
-// Every screen and what opens on it, with realistic data, in every width and both colour schemes: nothing an
-// accessibility checker finds, no complaint in the console, no page wider than the window. What addresses alone lead to
-// is in routes.test.ts.
+// Every screen and everything that opens on it, with realistic data, in every width and both colour schemes: no findings of the
+// accessibility checker, no console errors, no page wider than the window. Screens that need only an address
+// are in routes.test.ts.
 // Proves PAY 13 14
 import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
@@ -9,7 +9,7 @@ import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
 const DEMO = 'demo@potluck.example'
-/** Of the demo data. */
+/** From the demo data. */
 const ZOE = '/people/5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04'
 
 test('every screen of a visitor is fit to be shown', async ({ open }) => {
@@ -38,7 +38,7 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await page.goto('/plans/sub-none')
   await expect(page.getByRole('heading', { name: 'This plan is not here' })).toBeVisible()
   await look(page, 'plan-gone')
-  // A browser itself notes the answer.
+  // The browser itself logs the response.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
 })
 
@@ -122,7 +122,7 @@ test('what needs proof of who one is asks for it', async ({ open }) => {
   await look(page, 'proof')
   await proof.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByText('Your account is still there')).toBeVisible()
-  // A browser itself notes the refusal.
+  // The browser itself logs the refusal.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
 })
 
@@ -251,7 +251,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await look(page, 'settings-paid')
 })
 
-/** What a decoder reads in a code as the browser has drawn it. */
+/** What a decoder reads from a code as the browser has drawn it. */
 async function scan(page: Page, code: Locator): Promise<string | undefined> {
   const picture = (await code.screenshot()).toString('base64')
   const { width, height, data } = await page.evaluate(async (png) => {

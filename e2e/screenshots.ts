@@ -1,4 +1,4 @@
-// Pictures of a screen as a phone, a tablet and a desktop show it, for people to look at.
+// Screenshots of a screen on a phone, a tablet and a desktop, for people to look at.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, ViewportSize } from '@playwright/test'

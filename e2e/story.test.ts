@@ -1,4 +1,4 @@
-// The main job: two people share a real plan, and a power cut takes nothing from them.
+// The main story: two people share a real plan, and a power failure loses nothing.
 // Proves AUTH 07, REQ 18 20, CHAT 10, CREATE 12
 import { expect, test } from '@playwright/test'
 import { complaintsOf, signInByLink, signUp } from './people.ts'
@@ -15,7 +15,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   const visit = () =>
     browser.newContext({
       baseURL: potluck.url,
-      // The app keeps itself for later in offline.deep.test.ts: each of them would load all of it for that.
+      // The service worker is tested in offline.deep.test.ts: each browser would download the whole app for it.
       serviceWorkers: 'block',
       reducedMotion: 'reduce',
       viewport: WIDTHS.desktop,
@@ -112,7 +112,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await expect(ben.getByRole('dialog').getByText('Welcome to the table.')).toBeVisible()
     await ana.goto('/my-subscriptions?tab=shared')
     await expect(ana.getByText(/2\s*\/\s*3/).first()).toBeVisible()
-    // They are still signed in, and live again.
+    // They are still signed in, and receive live updates again.
     await ben.getByLabel(/^Message /).fill('Still here.')
     await ben.getByLabel(/^Message /).press('Enter')
     await ana

@@ -1,24 +1,24 @@
-// What the browser tests start from: a server with demo data, and pages that must not complain. The deep tests change what
-// they find, so each file of theirs has a server of its own; the others look, and share one.
+// The basis of the browser tests: a server with demo data, and pages without console errors. The deep tests change the data
+// they find, so each of their files has its own server; the others only look, and share one.
 import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
 interface Visit {
-  /** Signed in as whoever has this address; an unknown one gets an account. */
+  /** Signed in with this address; an unknown one gets an account. */
   as?: string
   viewport?: ViewportSize
-  /** Whether the app may keep itself for later, as it does for whoever has it open: each new browser loads all of it for that. */
+  /** Whether the service worker may cache the app, as for real people: each new browser then downloads all of it. */
   keeping?: boolean
 }
 
-/** Who runs the site, by its name. */
+/** The operator's name. */
 export const OPERATOR = 'Olivia & Sons'
 
 interface Fixtures {
   potluck: Potluck
-  /** A page in a browser of its own. What its console complains of, once the test is over, fails the test. */
+  /** A page in its own browser. Console errors fail the test at the end. */
   open: (visit?: Visit) => Promise<{ page: Page; complaints: string[] }>
 }
 
@@ -39,7 +39,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
     { scope: 'worker' },
   ],
   potluck: async ({ serverFor }, use, { file }) =>
-    use(await serverFor(file.endsWith('.deep.test.ts') ? file : 'whoever looks')),
+    use(await serverFor(file.endsWith('.deep.test.ts') ? file : 'shared')),
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
     await use(async ({ as: email, viewport = WIDTHS.desktop, keeping = false } = {}) => {
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
   },
 })
 
-/** What a browser has kept that is signed in. */
+/** The stored data of a signed-in browser. */
 async function signedIn(potluck: Potluck, email: string) {
   const value = JSON.stringify(await sessionOf(potluck, email))
   return {

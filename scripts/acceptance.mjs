@@ -1,6 +1,6 @@
-// `npm run acceptance`: which lines of docs/acceptance.md no test proves yet; with the name of a line, which tests prove it.
-// A test says what it proves at its head: `// Proves AUTH 01-03 12, WALLET 06`. --check: what they name is in the list, once, and a line
-// says that it is not proven when, and only when, no test names it.
+// `npm run acceptance`: lists the lines of docs/acceptance.md that no test proves yet; given the name of a line, the tests that prove it.
+// A test says in its first lines what it proves: `// Proves AUTH 01-03 12, WALLET 06`. --check: each named line exists, once, and a line
+// is marked as not proven exactly if no test names it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './install.mjs'
@@ -43,7 +43,7 @@ function testsIn(folder) {
     .filter((path) => /\.test\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
 }
 
-/** Each line that the head of a test file names, ranges spelled out. */
+/** Each line named in the first lines of a test file, with ranges expanded. */
 function claims(file) {
   const [head] = /^(?:\/\/.*\n)*/.exec(readFileSync(join(ROOT, file), 'utf8'))
   const [, named = ''] = /\bProves ([A-Z]+ \d\d[\s\S]*)$/.exec(head.replaceAll(/^\/\/ ?/gm, '')) ?? []

@@ -1,4 +1,4 @@
-// `npm run admin -- grant <email> super-admin`: staff roles from the machine itself. Also revoke <email>, and list.
+// `npm run admin -- grant <email> super-admin`: manages staff roles from the server itself. Also revoke <email>, and list.
 import { load } from './run.mjs'
 
 const { main } = await load('supabase/admin/main.ts')

@@ -1,11 +1,11 @@
-// Finds a Chromium for the end-to-end tests, and installs one where there is none.
+// Finds a Chromium for the end-to-end tests, or installs one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fail, ROOT } from './install.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge']
-/** Chromium without windows, which Playwright prefers too where it brings its own: the tests take two thirds of the time. */
+/** The headless shell, which Playwright prefers too: the tests take two thirds of the time. */
 const SHELL = 'chromium-headless-shell'
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -14,13 +14,13 @@ const ELSEWHERE = [
 ]
 
 /**
- * What the tests are told of the browser: CHROMIUM_PATH, the one for nearly all of them, and BROWSER_PATH, one that can do
- * all; neither when Playwright has its own. Ends the process when none can be had.
+ * Environment for the tests: CHROMIUM_PATH, the browser for nearly all of them, and BROWSER_PATH, one with all features;
+ * neither if Playwright has its own. Ends the process if no browser can be found or installed.
  */
 export async function ensureBrowser() {
   const found = systemBrowsers()
   if (found) return found
-  if (playwrightHasItsOwn()) return {}
+  if (hasPlaywrightBrowser()) return {}
   console.log('No Chromium found; installing one …')
   if (await reachable('https://cdn.playwright.dev')) {
     const { status } = spawnSync('npx', ['--no-install', 'playwright', 'install', 'chromium'], {
@@ -54,7 +54,7 @@ function onPath(names) {
   return folders.flatMap((folder) => names.map((name) => join(folder, name)))
 }
 
-function playwrightHasItsOwn() {
+function hasPlaywrightBrowser() {
   const script = "process.stdout.write(require('@playwright/test').chromium.executablePath())"
   return existsSync(
     execFileSync(process.execPath, ['-e', script], { cwd: join(ROOT, 'e2e'), encoding: 'utf8' }),

@@ -1,4 +1,4 @@
-// Builds the web app, the server and the functions, each only when something it is made of has changed.
+// Builds the web app, the server and the functions, each only if its sources have changed.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -45,7 +45,7 @@ async function buildPart(part, sources) {
   })
 }
 
-/** Makes a file or folder anew, unless it is there and was made of the same sources. */
+/** Rebuilds a file or folder, unless it was built from the same sources. */
 export async function renew(made, sources, make) {
   const stamp = join(CACHE, `made-${made.replaceAll(/[\\/]/g, '-')}`)
   const wanted = fingerprint(sources)
@@ -56,7 +56,7 @@ export async function renew(made, sources, make) {
   writeFileSync(stamp, wanted)
 }
 
-// In a process of its own, which takes with it all that a build loads: this one goes on to be the server.
+// In a separate process, which frees all memory of the build: this one becomes the server.
 async function build(root) {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const running = spawn(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { stdio: 'inherit' })

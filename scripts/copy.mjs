@@ -1,4 +1,4 @@
-// `npm run backup`, `restore` and `move`: a whole site in a file, or in another database.
+// `npm run backup`, `restore` and `move`: copies a whole site to a file, from a file, or to another database.
 import { load } from './run.mjs'
 
 const { main } = await load('server/src/copy/main.ts')

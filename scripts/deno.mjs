@@ -1,4 +1,4 @@
-// `npm run deno`: checks the Edge Functions in Deno as hosted Supabase has it, and runs their tests there as well.
+// `npm run deno`: type-checks the Edge Functions in Deno, as on hosted Supabase, and runs their tests there.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

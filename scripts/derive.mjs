@@ -1,5 +1,5 @@
-// Writes what the type check needs and the repository does not keep, where what it is made of has changed: the types of the
-// database, and the tree of the web's routes.
+// Generates what the type check needs but is not committed, if its sources have changed: the database's types, and
+// the route tree of the web app.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { renew } from './build.mjs'

@@ -16,8 +16,8 @@ export function requireNode() {
 }
 
 /**
- * Installs the locked versions in `folder` unless its lock file is the one that was installed last. Not with
- * `npm ci`: that refuses a lock file written on one system for lacking the native packages of the others.
+ * Installs the locked versions in `folder` unless its lock file is the one installed last. Not with
+ * `npm ci`, which refuses a lock file from one system for lacking the native packages of another.
  */
 export function ensureInstalled(folder = ROOT) {
   requireNode()

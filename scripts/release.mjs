@@ -1,6 +1,6 @@
-// `npm run release -- 1.0.0` writes down what a version is released with: its number, the digest of each migration, which none
-// may change from then on, a backup of a site that lives on it, which every later version has to be able to take over, and
-// what its tests weigh.
+// `npm run release -- 1.0.0` records a release: its version, the digest of each migration, which must never
+// change again, a backup of a site that runs on it, which every later version must be able to restore, and
+// the size and duration of its tests.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

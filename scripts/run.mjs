@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
-/** What the file exports, once it has run. */
+/** The file's exports, once it has run. */
 export async function load(file) {
   ensureInstalled()
   const { runnerImport } = await import('vite')

@@ -28,12 +28,12 @@ await buildChanged()
 const suites = []
 if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
 if (runs.includes('e2e')) {
-  // Demo data exists only in the embedded database, and screens look alike on both: Postgres is for the deep story.
+  // Demo data exists only in the embedded database, and screens look the same on both: Postgres is for the deep story.
   suites.push(await runPlaywright('e2e', 'pglite'))
   if (deep && findPostgres()) suites.push(await runPlaywright('e2e on Postgres', 'postgres'))
 }
 
-// Said again at the very end, where a long log is read first.
+// Repeated at the very end, where people look first in a long log.
 for (const { name, failures } of suites)
   for (const failure of failures) console.error(`\nFailed (${name}) ${failure}`)
 reportWeight(suites, { whole: chosen.length === 0 && !deep })
@@ -44,7 +44,7 @@ const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
 console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
 process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
 
-/** The suites that need no browser. Seconds are those of all workers together. */
+/** The suites that need no browser. Seconds are the sum over all workers. */
 async function runVitest() {
   process.env.NODE_ENV = 'test'
   const { startVitest } = await import('vitest/node')
@@ -76,7 +76,7 @@ async function runVitest() {
     : [...found.values(), { name: 'outside of any test', passed: 0, failures, seconds: 0, files: [] }]
 }
 
-/** The built product in a real browser; `deep` looks at every state in every width and scheme. */
+/** The built product in a real browser; `deep` checks every state in every width and colour scheme. */
 async function runPlaywright(name, engine) {
   const report = join(CACHE, `e2e-${engine}.json`)
   mkdirSync(CACHE, { recursive: true })

@@ -1,12 +1,12 @@
-// What the tests weigh: seconds and lines by suite, the slowest files, and the growth since the last release, so that
-// weight is seen where it arises.
+// The size and duration of the tests: seconds and lines by suite, the slowest files, and the growth since the last release,
+// so that growth is noticed early.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE, ROOT } from './install.mjs'
 
 const LAST_RUN = join(CACHE, 'seconds.json')
 const RELEASED = join(ROOT, 'scripts/weight.json')
-/** Seconds of one worker from which on a file is called out by name. */
+/** Seconds in one worker above which a file is listed by name. */
 const HEAVY = 15
 
 /** Where the lines of a suite are, helpers included. */
@@ -18,11 +18,11 @@ const FOLDERS = {
   e2e: { under: ['e2e'], like: /\.ts$/ },
 }
 const SOURCE = ['supabase', 'server', 'web', 'scripts', 'deploy']
-/** Migrations are written from the schemas. */
+/** Migrations are generated from the schemas. */
 const LEFT_OUT =
   /(^|\/)(node_modules|dist|releases|migrations|\.cache|\.tanstack)$|\.gen\.ts$|database\.types\.ts$/
 
-/** Lines of test by suite, and of the source that people write. */
+/** Lines of test by suite, and of hand-written source. */
 export function countLines() {
   const lines = Object.fromEntries(
     Object.entries(FOLDERS).map(([suite, { under, like }]) => [
@@ -36,7 +36,7 @@ export function countLines() {
   return { ...lines, source: linesOf(SOURCE.flatMap(filesIn).filter(isSource)) }
 }
 
-/** Prints all of it; `whole` keeps the seconds of a run of everything for `npm run release`. */
+/** Prints all of it; `whole` stores the seconds of a complete run for `npm run release`. */
 export function reportWeight(suites, { whole }) {
   const lines = countLines()
   const before = existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, 'utf8')) : undefined
@@ -64,7 +64,7 @@ export function reportWeight(suites, { whole }) {
   writeFileSync(LAST_RUN, JSON.stringify(seconds))
 }
 
-/** Writes down what the tests weigh at a release: the lines there are, and the seconds of the last whole run here. */
+/** Records the tests at a release: the lines, and the seconds of the last complete run here. */
 export function releaseWeight(version) {
   if (!existsSync(LAST_RUN)) throw new Error('Run npm test first: a release says how long its tests take')
   const seconds = JSON.parse(readFileSync(LAST_RUN, 'utf8'))

@@ -1,4 +1,4 @@
-// Fills the peer's database through its own connection, in a process of its own, because the package changes
+// Fills the peer's database through its own connection, in a separate process, because the package changes
 // `process` when it is imported: node lite-fill.mjs <postgres url or PGlite folder>
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const [url = ''] = process.argv.slice(2)
 const onPostgres = url.includes('://')
 const connection = onPostgres ? createPostgresConnection({ url }) : await createPgliteConnection({ url })
 const run = (sql) => (onPostgres ? connection.driver.unsafe(sql) : connection.driver.exec(sql))
-// The catalogue first, which our server brings up to date at its start.
+// The catalogue first, which our server loads at startup.
 const repeatable = join(import.meta.dirname, '../../supabase/repeatable')
 for (const file of [
   ...readdirSync(repeatable)

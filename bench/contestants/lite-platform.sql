@@ -1,4 +1,4 @@
--- What hosted Supabase has before a project's first migration and @supabase/lite has not. Its auth tables and auth
+-- What hosted Supabase provides before a project's first migration and @supabase/lite does not. Its auth tables and auth
 -- functions are its own.
 do $$
 declare v_role text;
@@ -13,7 +13,7 @@ alter role service_role bypassrls;
 create schema if not exists extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 create publication supabase_realtime;
--- Of the auth service's tables, those that a project's functions and triggers name.
+-- Those auth tables that the project's functions and triggers use.
 create table auth.mfa_factors (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -32,6 +32,6 @@ create table auth.webauthn_credentials (
 );
 create index on auth.webauthn_credentials (user_id);
 alter table auth.sessions add column if not exists amr jsonb;
--- Nothing of the bench falls due.
+-- Nothing in the bench falls due.
 create schema cron;
 create function cron.schedule(text, text, text) returns bigint language sql as 'select 0::bigint';

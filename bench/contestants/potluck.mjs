@@ -1,4 +1,4 @@
-// Our server, built, as a process of its own.
+// Our built server in a separate process.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/install.mjs'
@@ -57,7 +57,7 @@ export async function startPotluck(place) {
   }
 }
 
-/** Opens an account with a password and follows the link in the mail. */
+/** Creates an account with a password and follows the link in the mail. */
 export async function signUp({ url, apikey }, person) {
   const headers = { apikey, 'content-type': 'application/json' }
   const body = JSON.stringify(person)

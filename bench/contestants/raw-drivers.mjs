@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '../../scripts/install.mjs'
 import { WORKERS } from '../load.mjs'
 
-// The server's own versions; beside this file lie those of the peer.
+// The server's own versions; the ones next to this file are the peer's.
 const require = createRequire(join(ROOT, 'server/package.json'))
 const load = (name) => import(pathToFileURL(require.resolve(name)).href)
-// Asked for by `require`, PGlite names its CommonJS build; the server loads the other one.
+// `require` resolves to PGlite's CommonJS build; the server loads the other one.
 const loadModule = (name) => import(pathToFileURL(require.resolve(name).replace(/\.cjs$/, '.js')).href)
 
 export const openDriver = (target) => (target.includes('://') ? openPostgres(target) : openPglite(target))

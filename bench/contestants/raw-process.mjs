@@ -7,7 +7,7 @@ const [target, file] = process.argv.slice(2)
 const recorded = JSON.parse(readFileSync(file, 'utf8'))
 const driver = await openDriver(target)
 
-// The bench is gone.
+// The bench has exited.
 process.on('disconnect', () => process.exit(1))
 process.on('message', async ({ call, seconds, from, stop }) => {
   if (stop) {

@@ -1,4 +1,4 @@
-// The bare driver, in a process of its own, running the statements our server runs for the same requests.
+// The bare driver in a separate process, running the statements our server runs for the same requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { openConnections } from '../load.mjs'
 import { freePort } from '../processes.mjs'
 import { environment } from './potluck.mjs'
 
-/** Serves a filled database in this process once, and writes down what each request asks of it. */
+/** Serves a filled database in this process once, and records the statements of each request. */
 export async function recordStatements(parts, place) {
   const port = await freePort()
   const config = parts.readConfig(environment({ ...place, port }))
@@ -30,7 +30,7 @@ export async function recordStatements(parts, place) {
     for (const request of requestsOf(call, { apikey: app.keys.anon, secret: config.jwtSecret })) {
       seen = []
       await connections.send(request, call.status)
-      // Jobs that the clock starts ask for something as well.
+      // Scheduled jobs run statements as well.
       const { pathname } = new URL(request.path, app.url)
       const isOfCall = (value) => value?.startsWith('/') && pathname.endsWith(value)
       seen = seen.filter(({ statements }) => statements.some(({ values }) => values?.some(isOfCall)))
@@ -55,7 +55,7 @@ export async function startRaw({ folder, databaseUrl }, statements) {
   const failed = ended.then(([code]) => {
     throw new Error(`The bare driver ended with ${code}`)
   })
-  // Looked at only while an answer is awaited.
+  // Checked only while a response is pending.
   failed.catch(() => undefined)
   const ask = async (question) => {
     child.send(question)

@@ -33,22 +33,22 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
-  /** Lets jobs, functions and requests that run come to their end, and closes realtime; the database stays open. */
+  /** Waits for running jobs, functions and requests to finish, then closes realtime; the database stays open. */
   close(): Promise<void>
 }
 
-// In milliseconds, for each half of stopping; whoever waits for a container's end waits ten seconds.
+// In milliseconds, for each half of stopping; container runtimes kill after ten seconds.
 const DRAIN_MS = 4_000
 const withinTime = (work: Promise<unknown>) =>
   Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
 
 export interface AppLimits {
-  /** A request that has not wholly arrived by then is refused with 408, and its connection closed. */
+  /** A request that has not fully arrived by then is refused with 408, and its connection closed. */
   requestMs?: number
   turns?: Partial<TurnLimits>
 }
 
-/** Starts serving on the configured address. Port 0 is not meaningful here: mails and links name the port. */
+/** Starts serving on the configured address. Port 0 does not work here: links in mails contain the port. */
 export async function startApp(
   config: Config,
   db: Database,
@@ -85,7 +85,7 @@ export async function startApp(
   app.route('/rest/v1', restRoutes({ db, identify, turns, trustProxy: config.trustProxy, log }))
   app.route('/realtime/v1', realtime.routes)
   app.route('/functions/v1', functions.routes)
-  // What no part answers is no page either: a client must not mistake the web app for an answer.
+  // An unknown API path must not be answered with the web app's page.
   for (const service of ['auth', 'rest', 'realtime', 'storage', 'functions', 'graphql']) {
     app.all(`/${service}/v1/*`, (context) =>
       context.json({ code: 'not_found', message: 'There is nothing here' }, 404),
@@ -124,7 +124,7 @@ export async function startApp(
     keys,
     close: async () => {
       stopping.abort()
-      // Jobs call functions, and functions call the Data API: each ends while the next still answers.
+      // Jobs call functions, and functions call the Data API, so each is stopped before the one it calls.
       await withinTime(
         Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()]).then(functions.drain),
       )
@@ -137,7 +137,7 @@ export async function startApp(
   }
 }
 
-/** Anything unexpected becomes one log line and an answer that reveals no internals. */
+/** Logs an unexpected error as one line and answers without revealing internals. */
 function createFailureHandler(log: Logger): ErrorHandler {
   return (error, context) => {
     if (error instanceof HTTPException) return error.getResponse()

@@ -7,11 +7,11 @@ const POSTGRES = { DATABASE_URL: 'postgres://localhost/x' }
 const OWN = { ...POSTGRES, VAULT_KEY: 'k', VAPID_PRIVATE_KEY: 'k' }
 const STRIPE = { STRIPE_SECRET_KEY: 'sk', STRIPE_PUBLISHABLE_KEY: 'pk' }
 const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
-// Each of these may be reached by others.
+// Each of these exposes the server to others.
 const EXPOSED = [{ HOST: '0.0.0.0' }, { HOST: '192.168.1.5' }, { SITE_URL: 'https://site.example' }]
 
 test.each<[Record<string, string>, object]>([
-  // By itself a sheltered development server with demo data and captured mail.
+  // By default, a sheltered development server with demo data and captured mail.
   [{}, { port: 3000, host: '127.0.0.1', siteUrl: 'http://localhost:3000', databaseUrl: undefined }],
   [{}, { demo: true, outbox: true, exposed: false, sheltered: true, socialLinks: [], socialClients: {} }],
   [{}, { generated: ['VAULT_KEY', 'VAPID_PRIVATE_KEY'] }],
@@ -23,7 +23,7 @@ test.each<[Record<string, string>, object]>([
     { NODE_ENV: 'production', DEMO: 'off', ...MAIL },
     { sheltered: false, exposed: false },
   ],
-  // Servers of one database must agree on their secrets; captured mail has to be asked for.
+  // Servers that share a database must share their secrets; captured mail has to be requested explicitly.
   [
     { ...OWN, ...MAIL },
     { generated: [], sheltered: false, demo: false },
@@ -32,7 +32,7 @@ test.each<[Record<string, string>, object]>([
     { ...OWN, OUTBOX: 'on' },
     { demo: false, outbox: true },
   ],
-  // Links follow the port, and a variable set to nothing counts as not set.
+  // Links use the port, and an empty variable counts as unset.
   [{ PORT: '4100', SITE_URL: '' }, { siteUrl: 'http://localhost:4100' }],
   [{ SITE_URL: 'http://localhost:3000/' }, { siteUrl: 'http://localhost:3000' }],
   [
@@ -48,7 +48,7 @@ test.each<[Record<string, string>, object]>([
 })
 
 test.each<[Record<string, string>, string]>([
-  // What is wrong is named, and why.
+  // The error names the variable and the reason.
   [{ PORT: 'many' }, 'PORT'],
   [{ JWT_SECRET: 'short' }, 'JWT_SECRET: needs at least 32 characters'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
@@ -58,7 +58,7 @@ test.each<[Record<string, string>, string]>([
   [{ X_CLIENT_SECRET: 'secret' }, 'X_CLIENT_ID and X_CLIENT_SECRET'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
   [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN.'],
-  // A start that would leave a door open: where others come, mail has to be sent, and there are no demo accounts.
+  // An unsafe start: an exposed server must be able to send mail and must not have demo accounts.
   ...EXPOSED.flatMap((env): [Record<string, string>, string][] => [
     [env, 'SMTP_URL'],
     [{ ...env, OUTBOX: 'on' }, 'OUTBOX=on'],

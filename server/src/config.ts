@@ -1,4 +1,4 @@
-// Reads the environment once; everything else takes its part of the Config as an argument.
+// Reads the environment once; all other code receives its part of the Config as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
@@ -52,7 +52,7 @@ export interface Config {
   port: number
   host: string
   siteUrl: string
-  /** Where this machine reaches the server; the site's own address may lead nowhere from here, or through a proxy and back. */
+  /** Where this machine reaches the server; the site's public address may be unreachable from here, or loop through a proxy. */
   ownUrl: string
   dataDir: string
   databaseUrl: string | undefined
@@ -66,27 +66,27 @@ export interface Config {
   outbox: boolean
   rateLimits: boolean
   trustProxy: boolean
-  /** Sockets that may be open at once, in all and of whom. */
+  /** Limits on open sockets: in total, per address and per person. */
   realtimeLimits: Pick<Limits, 'sockets' | 'socketsPerAddress' | 'socketsPerPerson'>
-  /** Registrations with services people may sign in with, by provider. */
+  /** Registrations with sign-in providers, by provider. */
   socialClients: Record<string, { clientId: string; secret: string }>
   logoKey: string | null
   operatorName: string
   /** The operator's pages on social networks. */
   socialLinks: string[]
-  /** What a monitor shows to read /metrics. */
+  /** Bearer token for reading /metrics. */
   metricsToken: string | undefined
   logLevel: string
-  /** Reachable by others than this machine. */
+  /** Others than this machine can reach the server. */
   exposed: boolean
   /** Embedded database, on loopback, outside production: nobody else can reach what is here. */
   sheltered: boolean
   supabaseDir: string
   platformDir: string
   webDir: string
-  /** Holds the bundles of the project's functions. */
+  /** Contains the bundles of the project's functions. */
   functionsDir: string
-  /** Secrets of functions that this server makes itself: those of the project's `generated-secrets.json` that nobody set. */
+  /** Secrets of functions that this server generates: those in the project's `generated-secrets.json` that are not set. */
   generated: string[]
   /** Where `env(NAME)` in the project's config.toml is looked up. */
   environment: Record<string, string | undefined>
@@ -95,9 +95,9 @@ export interface Config {
 /** The environment does not allow a safe start; the message says what to set. */
 export class ConfigError extends Error {}
 
-/** Validates the environment. Throws ConfigError naming each wrong variable, or why a start would be unsafe. */
+/** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // A variable set to nothing means the same as one not set.
+  // An empty variable counts as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -147,7 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     environment: given,
   }
   config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
-  refuseHalves(config.supabaseDir, given)
+  requireCompleteGroups(config.supabaseDir, given)
   refuseUnsafe(config, { embedded, production })
   return config
 }
@@ -166,14 +166,14 @@ function readSocialClients(e: z.infer<typeof environment>): Config['socialClient
   return clients
 }
 
-/** Of 32 random bytes each. */
+/** 32 random bytes each. */
 function readGeneratedNames(supabaseDir: string): string[] {
   const file = resolve(supabaseDir, 'generated-secrets.json')
   return existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
 }
 
-/** Variables of which functions need all or none: lists of the project's `secrets-together.json`. */
-function refuseHalves(supabaseDir: string, environment: Record<string, string | undefined>): void {
+/** Groups of function variables that must be set together or not at all: the project's `secrets-together.json`. */
+function requireCompleteGroups(supabaseDir: string, environment: Record<string, string | undefined>): void {
   const file = resolve(supabaseDir, 'secrets-together.json')
   const groups = existsSync(file)
     ? z.array(z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -221,7 +221,7 @@ function refuseUnsafe(
   }
 }
 
-/** True for names and addresses that only this machine reaches. */
+/** True for names and addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true

@@ -1,4 +1,4 @@
-// Starts the server a person runs, says where it is, and stops it properly.
+// The server's entry point: starts it, prints its address, and shuts it down properly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { ConfigError, readConfig, readDemoAccounts } from './config.ts'

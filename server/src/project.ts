@@ -1,11 +1,11 @@
-// Name and version of the project this server runs, from the root package.json: it names no product itself.
+// Name and version of the project, from the root package.json, since the server itself names no product.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
 const manifest = z.object({
   name: z.string(),
-  /** As people read it. */
+  /** As shown to people. */
   displayName: z.string(),
   version: z.string(),
 })

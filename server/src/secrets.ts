@@ -1,4 +1,4 @@
-// The project's signing secret and the keys that follow from it.
+// The project's signing secret and the keys derived from it.
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,23 +6,23 @@ import { SignJWT } from 'jose'
 import type { ProjectKeys } from './identity/caller.ts'
 import { PROJECT } from './project.ts'
 
-/** The secret of a data folder, made on first use and readable by its owner alone. */
+/** The secret of a data folder, created on first use and readable only by its owner. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'jwt-secret')
   const fresh = randomBytes(48).toString('base64url')
-  // `wx` lets exactly one of two first starts write; the other reads what that one wrote.
+  // `wx` lets only one of two first starts write; the other reads what it wrote.
   await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   return (await readFile(file, 'utf8')).trim()
 }
 
-// Fixed times make the keys a pure function of the secret, so that servers side by side share them.
+// Fixed timestamps make the keys a pure function of the secret, so that several servers share them.
 const ISSUED = Date.UTC(2026, 0, 1) / 1000
 const EXPIRES = Date.UTC(2046, 0, 1) / 1000
 
-/** The public and the privileged project key, in both generations, derived from the secret. */
+/** The public and the service key, in both formats, derived from the secret. */
 export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   const opaque = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 32)
   const jwt = (role: string) =>

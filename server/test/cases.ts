@@ -1,4 +1,4 @@
-/** Cases in plain text, one a line, their fields between bars. */
+/** Cases in plain text, one per line, with fields separated by bars. */
 export const cases = (text: string): string[][] =>
   text
     .trim()

@@ -28,7 +28,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
     options,
   )
   const port = await freePort()
-  // Nothing has to outlive a crash of the machine, and nobody follows the log.
+  // Nothing has to survive a crash of the machine, and nobody reads the log.
   const settings = [
     ...['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
     'max_connections=300',
@@ -64,7 +64,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
   }
 }
 
-/** Memory, where there is plenty: a database for each test file is written once, and hardly read. */
+/** In memory, if there is enough: a database for each test file is written once and hardly read. */
 function roomiest(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()

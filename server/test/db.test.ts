@@ -153,7 +153,7 @@ test('more statement shapes than are remembered still work', async () => {
   }
 })
 
-// The embedded database has one connection and nobody who could end it.
+// The embedded database has one connection, which nobody can terminate.
 if (inject('clusterUrl'))
   test('connections the database ends are replaced, and nothing of their batch stays', async () => {
     const before = await count()

@@ -1,4 +1,4 @@
-// A disk that is full: what people read is there, what they write is refused and not half-done, and nothing acknowledged is
+// A full disk: reads still work, writes are refused and leave nothing half-done, and nothing acknowledged is
 // lost. On a small disk of its own, which it really fills:
 // `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest run disk-full'`
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const MB = 1024 * 1024
 const LEFT = 70 * MB
 const small = process.env.SMALL_DISK
 const dataDir = await mkdtemp(join(small ?? tmpdir(), 'potluck-disk-'))
-/** On a disk that others use too, the room is what the test says. */
+/** On a shared disk, the free space is what the test says. */
 let pretended = Number.POSITIVE_INFINITY
 const freeBytes = small === undefined ? () => pretended : freeBytesOf(small)
 const filler = join(dataDir, 'filler')

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Waits until the check holds. A machine that runs everything at once may take far longer than one that is idle. */
+/** Waits until the check passes. A busy machine may take far longer than an idle one. */
 export const eventually = <T>(
   check: () => T | Promise<T>,
   { interval = 20, timeout = 60_000 } = {},

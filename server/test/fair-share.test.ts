@@ -1,4 +1,4 @@
-// One caller who asks for more than the database can give, and everybody else.
+// One caller who requests more than the database can serve, and everybody else.
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { addAccount, openTestDatabase, serveTest } from './harness.ts'
@@ -8,7 +8,7 @@ const database = await openTestDatabase()
 const limits = { turns: { waitingOfOne: WAITING, waitMs: 60_000 } }
 const server = await serveTest(database, database.url, {}, limits)
 afterAll(() => server.close())
-// Held by the test, so that whoever asks stays at the database until the test lets go.
+// Held by the test, so that requests stay at the database until the test releases it.
 await database.transaction((tx) =>
   tx.script(`
     create function public.stay() returns text language plpgsql as $$
@@ -32,7 +32,7 @@ const state = async () => {
   ])
 }
 
-/** Keeps whoever stays waiting until the returned function is called. */
+/** Keeps requests from finishing until the returned function is called. */
 async function holdDatabase(): Promise<() => Promise<void>> {
   return new Promise((holds) => {
     const holding = database.transaction(async (tx) => {
@@ -65,7 +65,7 @@ test('a caller is refused what is too much, and waits alone for the rest', async
       hint: 'Try again in a moment.',
     },
   ])
-  // The embedded database has one connection, which the test has.
+  // The embedded database has one connection, which the test holds.
   if (database.kind === 'postgres') {
     const path = '/rest/v1/user_profiles?select=user_id&limit=1'
     const answers = await Promise.all([
@@ -77,6 +77,6 @@ test('a caller is refused what is too much, and waits alone for the rest', async
   }
   await letGo()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
-  // Postgres itself may have ended one that stayed too long, on a slow machine.
+  // On a slow machine Postgres itself may have ended one that took too long.
   expect(statuses.filter((status) => [429, 503].includes(status))).toEqual([])
 })

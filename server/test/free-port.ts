@@ -1,11 +1,11 @@
-// A loopback port nothing listens on right now, for servers that must know theirs before they start. Taken from below
-// the range that systems hand to outgoing connections and to port 0, or one of those could have it before the server.
+// A free loopback port, for servers that must know theirs before they start. Taken from below the range that systems
+// use for outgoing connections and port 0, or one of those could take it before the server does.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 const LOWEST = 10_240
 const HIGHEST = 32_767
-/** Processes that run side by side begin at places of their own, and none gives a port twice. */
+/** Parallel processes start at different offsets, and none returns a port twice. */
 let next = randomInt(LOWEST, HIGHEST)
 
 export async function freePort(): Promise<number> {

@@ -86,7 +86,7 @@ const serving = (answerMs: number) =>
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
-// A busy machine takes its time to start a thread; who never answers need not be waited for as long.
+// A busy machine takes its time to start a thread; a thread that never answers need not get as long.
 const [patient, hasty] = [serving(60_000), serving(1_000)]
 const app = new Hono()
 app.route('/functions/v1', patient.routes).route('/hasty/functions/v1', hasty.routes)

@@ -29,9 +29,9 @@ export interface TestServer {
   config: Config
   tokens: Tokens
   db: Database
-  /** Where the database lives, for a second server beside this one; undefined on PGlite. */
+  /** The database's URL, for a second server; undefined on PGlite. */
   databaseUrl: string | undefined
-  /** What the server logged, a line of JSON each. */
+  /** The server's log, a line of JSON each. */
   logged: string[]
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
@@ -41,13 +41,13 @@ export interface TestServer {
 export type TestDatabase = Database & { url: string | undefined }
 
 export interface Shelter {
-  /** Whether the database is told that nobody else can reach the server: a server is, as `npm start` is; a database is not. */
+  /** Whether the database is told that it is sheltered: a server is, like `npm start`; a bare database is not. */
   sheltered?: boolean
-  /** Whether SQL calls the project's functions on this server, as it does where a person starts one. */
+  /** Whether SQL calls the project's functions on this server, as in production. */
   callsFunctions?: boolean
 }
 
-/** A migrated, empty database of its own: PGlite, or one of the throwaway cluster, with so many connections at most. */
+/** A migrated, empty database: PGlite, or one in the throwaway cluster, with at most this many connections. */
 export async function openTestDatabase(
   { sheltered = false, connections = 10 }: Shelter & { connections?: number } = {},
   ownUrl = '',
@@ -59,7 +59,7 @@ export async function openTestDatabase(
     : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
 }
 
-/** The connection that creates databases: a worker's files share it, and it goes with the cluster. */
+/** The connection that creates databases: a worker's files share it, and it ends with the cluster. */
 let admin: Promise<Database> | undefined
 
 async function copyOf(
@@ -70,13 +70,13 @@ async function copyOf(
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   admin ??= openPostgres(cluster, { max: 1 })
-  // Copying its files takes a third of the time that writing them to the log takes as well.
+  // Copying the files takes a third of the time of a WAL-logged copy.
   await (await admin).query(`create database ${name} template ${template} strategy file_copy`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   return { ...(await openPostgres(url, { settings, max })), url }
 }
 
-/** A database in which nothing has run yet; it closes when the test file is over. */
+/** An empty, unmigrated database; it closes when the test file is over. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
   const db = cluster ? await copyOf(cluster, 'template0', {}) : { ...(await openPglite({})), url: undefined }
@@ -105,9 +105,9 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const port = String(await freePort())
   const ownUrl = callsFunctions ? `http://127.0.0.1:${port}` : ''
-  // A page asks for a dozen things at once, and to begin and end a connection costs Postgres a twentieth of a second.
+  // A page sends a dozen requests at once, and opening and closing a connection costs Postgres a twentieth of a second.
   const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
-  // What falls due does so when the test says so, and not in between.
+  // Due work runs when the test says so, and not in between.
   await database.query(`update cron.job set active = false where jobname = 'due-work'`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
@@ -160,7 +160,7 @@ export interface TestUser {
 }
 
 export const PASSWORD = 'Correct-horse-1!'
-// The cheapest hash there is: what a password is worth is proved elsewhere.
+// The cheapest hash there is: password hashing is tested elsewhere.
 const hashes = new Map<string, Promise<string>>()
 const hashOf = (password: string) => {
   const known = hashes.get(password) ?? hash(password, { cost: 4 })
@@ -168,7 +168,7 @@ const hashOf = (password: string) => {
   return known
 }
 
-/** A client as the browser has it, but keeping its session to itself; with `token` it acts by that, without a session. */
+/** A client like the browser's, but keeping its session to itself; with `token` it uses that, without a session. */
 export function newClient(
   server: Pick<TestServer, 'url' | 'anonKey'>,
   key = server.anonKey,
@@ -181,7 +181,7 @@ export function newClient(
   })
 }
 
-/** An account with a confirmed address, signed in: written by the auth service's own functions, not over the wire. */
+/** A confirmed, signed-in account: created by the auth service's own functions, not over HTTP. */
 export async function addAccount(
   { db, tokens, url }: Pick<TestServer, 'db' | 'tokens' | 'url'>,
   email: string,
@@ -202,7 +202,7 @@ export async function addAccount(
   return { id: signedIn.user.id, email, session, accessToken: session.access_token }
 }
 
-/** The same with a client that holds the session. */
+/** The same with a client that has the session. */
 export async function addUser(
   server: TestServer,
   email: string,

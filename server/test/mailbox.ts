@@ -3,14 +3,14 @@ import { freePort } from './free-port.ts'
 
 export interface Mailbox {
   url: string
-  /** What was taken, as it came over the wire. */
+  /** Accepted mails, as received. */
   received: string[]
-  /** How many more mails are put off with "451 later". */
+  /** How many more mails are deferred with "451 later". */
   putOff: number
   server: Server
 }
 
-/** An SMTP server as small as the protocol allows; keeps what it is given, and knows no `refused@…`. */
+/** A minimal SMTP server; stores what it receives, and rejects `refused@…`. */
 export async function openMailbox(): Promise<Mailbox> {
   const port = await freePort()
   const mailbox: Mailbox = {

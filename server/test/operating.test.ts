@@ -71,7 +71,7 @@ describe('metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
   })
 
-  test('are for whoever has the token, and nowhere else than on a sheltered server without one', async () => {
+  test('need the token, and without one exist only on a sheltered server', async () => {
     const token = 'of-the-monitor-0123'
     const open = { OUTBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:1', NODE_ENV: 'production' }
     for (const [env, statuses] of [
@@ -90,7 +90,7 @@ describe('metrics', () => {
 test('a server that stops answers what it has been asked, and is not sent more', async () => {
   const functionsDir = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
   afterAll(() => rm(functionsDir, { recursive: true }))
-  // It asks the Data API once the server is about to stop.
+  // It calls the Data API once the server is about to stop.
   const source = `Deno.serve(async () => {
     const ask = (path) => fetch(Deno.env.get('SUPABASE_URL') + path, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
     await ask('/rest/v1/rpc/session_name')

@@ -1,4 +1,4 @@
-// The Postgres run: every test takes a database of its own from a throwaway cluster.
+// The Postgres run: every test gets its own database in a throwaway cluster.
 import 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openPostgres } from '#db/postgres.ts'

@@ -1,4 +1,4 @@
-// A Postgres of its own that is restarted under people's hands, and whose backends are all killed.
+// A separate Postgres that is restarted while in use, and whose backends are all killed.
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
@@ -54,7 +54,7 @@ describe('a database that goes away and comes back', async () => {
       .subscribe((status) => status === 'SUBSCRIBED' && joined())
     await eventually(() => expect(joined).toHaveBeenCalledTimes(1))
 
-    // The Data API hears of the fixture's tables a moment after realtime does.
+    // The Data API learns of the fixture's tables a moment after realtime does.
     await eventually(async () => expect(await write('first')).toBe(201))
     const acknowledged: string[] = []
     let isOver = false
@@ -89,7 +89,7 @@ describe('a database that goes away and comes back', async () => {
     expect(acknowledged.filter((title) => !titles.has(title))).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(CLIENTS)
 
-    // Told to join again, since something may have been missed; from then on it hears.
+    // Told to rejoin, since something may have been missed; from then on it receives changes.
     await eventually(() => expect(joined.mock.calls.length).toBeGreaterThan(1))
     await eventually(
       async () => {
@@ -101,7 +101,7 @@ describe('a database that goes away and comes back', async () => {
     await client.removeAllChannels()
   })
 
-  /** Does the work while another connection holds what is asked for. */
+  /** Does the work while another connection holds a lock it needs. */
   const whileHeld = async <T>(hold: string, work: () => Promise<T>): Promise<T> => {
     const other = await openPostgres(cluster.url, { max: 1 })
     const answer = await other.transaction(async (tx) => {
@@ -140,9 +140,9 @@ describe('a database that goes away and comes back', async () => {
       ...(await crowd()),
       ...(await crowd()),
     ])
-    // Whoever has reached the database is told of its time, as PostgREST does; the others to come again.
+    // Requests that have reached the database time out there, as with PostgREST; the others are told to retry.
     expect([...new Set(answers.map(({ said }) => said))].sort()).toEqual(['500 57014 ', '503 53300 1'])
-    // Five seconds of waiting for a turn, and three that a statement of a visitor may take.
+    // Five seconds in the queue, and the three that a visitor's statement may take.
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
     expect([(await ask()).said, db.connections?.().waiting]).toEqual(['200  ', 0])
   })

@@ -1,4 +1,4 @@
-// A network that swallows what is sent: both sides believe that they are connected, and hear nothing.
+// A network that silently drops all packets: both sides believe that they are connected.
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { asCaller } from '#db/as-caller.ts'
@@ -16,7 +16,7 @@ const network = createServer((near) => {
     end.on('error', () => undefined).on('close', () => [near, far].map((other) => other.destroy()))
   }
 })
-/** Whatever is connected now stays so, and nothing gets through any more. */
+/** Existing connections stay open, and nothing gets through any more. */
 const swallow = () => {
   for (const end of lines) end.unpipe().pause()
 }
@@ -38,12 +38,12 @@ test('a connection that leads nowhere is given up, and its place is free again',
   swallow()
   await expect(ask()).rejects.toMatchObject({ code: '08006' })
   expect(await ask()).toEqual([[{ one: 1 }]])
-  // What has no limit of its own may take its time.
+  // A statement without its own timeout may take its time.
   expect(await db.query('select pg_sleep(4) is null as slept')).toEqual([{ slept: false }])
   await db.close()
 })
 
-test('whoever listens is told what may have been missed, and hears again', async () => {
+test('listeners are told what they may have missed, and receive changes again', async () => {
   const db = await open()
   const direct = await openPostgres(url.href, { max: 1 })
   const heard: string[] = []

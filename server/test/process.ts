@@ -1,4 +1,4 @@
-// The built server as a process of its own, which a test may end as a power cut would.
+// The built server as a separate process, which a test may kill as a power failure would.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 

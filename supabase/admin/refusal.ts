@@ -1,2 +1,2 @@
-/** What was asked cannot be done, or is not as it should be; the message says why, in words for whoever typed it. */
+/** The request cannot be carried out or is invalid; the message explains why to the person who typed it. */
 export class Refusal extends Error {}

@@ -1,4 +1,4 @@
-// The Deno names that functions use, for type checks without Deno; `npm run deno` checks with its own.
+// The Deno names that functions use, for type checks without Deno; `npm run deno` checks with Deno's own.
 declare const Deno: {
   serve(handler: (request: Request) => Response | Promise<Response>): unknown
   env: { get(name: string): string | undefined }

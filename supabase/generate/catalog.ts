@@ -1,7 +1,7 @@
-// Everything a schema consists of, as text: what two databases are compared by.
+// Everything a schema consists of, as text, for comparing two databases.
 import type { Database } from '@potluck/server/db/database.ts'
 
-/** Objects of `public` and `private`, by kind and name, with their definition, owner and rights. The order of columns is left out. */
+/** Objects of `public` and `private`, by kind and name, with definition, owner and rights. The order of columns is ignored. */
 const OBJECTS = `
   with namespaces as (
     select oid, nspname from pg_namespace where nspname in ('public', 'private')
@@ -45,7 +45,7 @@ const OBJECTS = `
   union all
   select 'job ' || jobname, concat_ws(' ', schedule, command) from cron.job`
 
-/** Rows that come with the schema: each table of it that is not empty in a database nobody has used yet. */
+/** Rows that ship with the schema: each table that is not empty in an unused database. */
 export async function readCatalog(db: Pick<Database, 'query'>): Promise<Map<string, string>> {
   const objects = await db.query<{ object: string; definition: string | null }>(OBJECTS)
   const tables = await db.query<{ name: string }>(
@@ -67,7 +67,7 @@ export async function readCatalog(db: Pick<Database, 'query'>): Promise<Map<stri
   ])
 }
 
-/** What differs between two of them: `+` is in the second alone, `-` in the first alone, `~` in both and not the same. */
+/** The differences between two of them: `+` only in the second, `-` only in the first, `~` in both but different. */
 export function compareCatalogs(before: Map<string, string>, after: Map<string, string>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   return names

@@ -1,4 +1,4 @@
-// The generated files, and where they belong.
+// The generated files and their paths.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -11,7 +11,7 @@ import { describeSchema } from './schema-description.ts'
 
 const SUPABASE = resolve(import.meta.dirname, '..')
 
-/** The types that `npm run check` writes anew: absolute path and content. The repository does not keep them. */
+/** The types that `npm run check` regenerates, which are not committed: absolute path and content. */
 export const databaseTypes = async (
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string]> => [
@@ -19,7 +19,7 @@ export const databaseTypes = async (
   renderTypes(await describeSchema(db)),
 ]
 
-/** What the repository keeps: absolute paths and contents. */
+/** Committed files: absolute paths and contents. */
 export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {

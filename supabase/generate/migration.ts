@@ -1,5 +1,5 @@
-// `npm run migration -- <name>`: compares what the migrations give with what the schemas declare, on throwaway databases, and
-// writes the difference as the next migration, after proving on a third that it leads there and keeps the rows.
+// `npm run migration -- <name>`: compares the result of the migrations with the schemas on throwaway databases, and
+// writes the difference as the next migration, after testing on a third that it works and keeps the rows.
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -15,12 +15,12 @@ import { applySchemas, readSchemas } from './schemas.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
 
-// Whoever migrates owns what that makes; on hosted Supabase the role has another name.
+// The migrating role owns what it creates; on hosted Supabase it has another name.
 const OWNERSHIP = new RegExp(
   `^(?:ALTER .* OWNER TO|(?:GRANT|REVOKE) .* (?:TO|FROM)) "${OWNER_ROLE}";\\n+`,
   'gm',
 )
-// Closed before it is opened to some: a plan made where new things are open (1.0.0-alpha.34) takes back rights to columns last.
+// Closed before it is opened to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes column rights last.
 const NEW_TABLE = /^CREATE TABLE ("public"\."\w+") .*;$/gm
 const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
@@ -37,7 +37,7 @@ const cluster = await startCluster(bin)
 async function write(): Promise<void> {
   console.log('What the migrations give, and what the schemas declare')
   const platform = await readMigrations(join(ROOT, 'server/src/platform'))
-  // What is made is closed at first, or open as in some projects of hosted Supabase.
+  // New objects are closed by default, or open as in some hosted Supabase projects.
   for (const [suffix, exposeNewTables] of [
     ['', false],
     ['_open', true],
@@ -64,7 +64,7 @@ async function write(): Promise<void> {
     if (!verdict.ok) throw new Error('It does not', { cause: verdict })
   }
 
-  // Also for rows, jobs and settings of roles, which a plan of the schema does not speak of.
+  // Also for rows, jobs and role settings, which a schema plan does not cover.
   const wanted = await withDatabase('declared_open', readCatalog)
   const left = await withDatabase(
     'migrated_open',
@@ -85,7 +85,7 @@ async function write(): Promise<void> {
 
 const urlOf = (database: string) => Object.assign(new URL(cluster.url), { pathname: `/${database}` }).href
 
-/** Works in a database, which is made when there is none yet: empty, or as a copy of another one. */
+/** Works in a database, creating it if necessary: empty, or as a copy of another one. */
 async function withDatabase<T>(
   name: string,
   work: (db: Database) => Promise<T>,

@@ -1,4 +1,4 @@
-// The mails of the auth service, in the layout of every other mail. Their subjects stand in config.toml.
+// The mails of the auth service, in the same layout as every other mail. Their subjects are in config.toml.
 import type { Database } from '@potluck/server/db/database.ts'
 
 const EMAIL = '<strong>{{ .Email }}</strong>'
@@ -7,7 +7,7 @@ interface AuthMail {
   heading: string
   paragraph: string
   action: string
-  /** Where the button leads; to confirm what the mail is about unless set. */
+  /** The button's target; by default it confirms what the mail is about. */
   link?: string
   smallPrint?: string
   closing: string

@@ -1,4 +1,4 @@
-// The authorization matrix as people read it.
+// Renders the authorization matrix for people.
 import type { Database } from '@potluck/server/db/database.ts'
 import { FUNCTIONS, ROLES, TABLES } from '../tests/authorization/cells.ts'
 import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'
@@ -27,7 +27,7 @@ export async function renderAuthorization(db: Pick<Database, 'query'>): Promise<
     '',
     '## The named rows',
     '',
-    '`:me` is who acts, `:plan` the plan the nine stand around.',
+    '`:me` is the person who acts, `:plan` the plan in question.',
     '',
     '| table | rows | which |',
     '| --- | --- | --- |',
@@ -44,15 +44,15 @@ const row = (name: string, { action, about, answers }: Line) =>
 const INTRODUCTION = `# Who may do what
 
 Nine people around one plan: a **visitor** who has not signed in; a **stranger** to the plan; a **requester** whose
-request waits; a **member**; a **former member** who was removed; the **owner**; and three of the site's staff, who
-have nothing to do with the plan. Each row is tried as each of them against the database, on PGlite and on Postgres,
+request is pending; a **member**; a **former member** who was removed; the **owner**; and three of the site's staff, who
+have nothing to do with the plan. Each row is tested as each of them against the database, on PGlite and on Postgres,
 by \`supabase/tests/authorization/\`, from whose cells this page is generated. Nothing else is exposed to clients.
 
-- A code is what the attempt is refused with: 42501 is "not allowed", 23514 a broken rule, 23505 something there
-  already, PT404 not found.
-- For select, update and delete the cell says which rows are reached: all, none, or those named below. "own, 23514"
-  reaches the own ones, and some of the rest is refused with 23514.
-- A row that lists columns is about any one of them.
-- A call answers yes, true, false, or nothing (no rows).
-- Of changes each hears live what select shows them, and of a deleted row its key: \`supabase/tests/realtime.test.ts\`.
+- A code is the error the attempt is refused with: 42501 is "not allowed", 23514 a broken rule, 23505 already
+  exists, PT404 not found.
+- For select, update and delete the cell says which rows are affected: all, none, or those named below. "own, 23514"
+  affects their own, and some of the rest is refused with 23514.
+- A row that lists columns applies to each of them.
+- A call returns yes, true, false, or nothing (no rows).
+- Live, each receives the changes of rows that select shows them, and the keys of deleted rows: \`supabase/tests/realtime.test.ts\`.
 `

@@ -1,4 +1,4 @@
-// The script that brings the catalogue into a database, a provider on each line.
+// The script that loads the catalogue into a database, one provider per line.
 
 /** `json` is the text of provider-catalogue.json. */
 export function renderCatalogue(json: string): string {

@@ -1,7 +1,7 @@
-// What the database fixes and the web shows or checks beforehand: its terms, and how often one may do something.
+// The database's terms and rate limits that the web shows or checks beforehand.
 import type { Database } from '@potluck/server/db/database.ts'
 
-/** A term is a function of `private` that takes nothing and always says the same. */
+/** A term is a constant function of `private` without parameters. */
 const TERMS = `
   select proname as name, pg_get_function_result(oid) as type, oid::regproc::text as function
   from pg_proc where pronamespace = 'private'::regnamespace and provolatile = 'i' and pronargs = 0 and not proretset
@@ -26,7 +26,7 @@ ${allowances.map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? 
 `
 }
 
-/** Times are in whole hours where they are, else in minutes, and their names say which. */
+/** Times are in whole hours if possible, otherwise in minutes, and their names say which. */
 async function termOf(
   db: Pick<Database, 'query'>,
   { name, type, function: called }: { name: string; type: string; function: string },

@@ -1,13 +1,13 @@
-// What the system catalogue says of schema public, in the words the types generator needs.
+// Describes schema public from the system catalogue, for the types generator.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface ColumnDescription {
   name: string
   type: string
   nullable: boolean
-  /** Has a default, or a trigger before the insert assigns it: an insert may leave it out. */
+  /** Has a default or is assigned by a before-insert trigger, so an insert may omit it. */
   optional: boolean
-  /** Always generated: an insert must leave it out. */
+  /** Always generated: an insert must omit it. */
   generated: boolean
 }
 
@@ -30,7 +30,7 @@ export interface TableDescription {
 export interface ArgumentDescription {
   name: string
   type: string
-  /** 'i' in, 't' a column of the returned table. */
+  /** 'i' for input, 't' for a column of the returned table. */
   mode: string
   default: string | null
 }

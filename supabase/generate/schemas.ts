@@ -1,4 +1,4 @@
-// The schema as it is declared in `supabase/schemas/`, and the order in which its files can be applied.
+// The schema declared in `supabase/schemas/`, and the order in which its files can be applied.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Database, DatabaseError } from '@potluck/server/db/database.ts'
@@ -21,9 +21,9 @@ export async function readSchemas(folder = SCHEMAS): Promise<SchemaFile[]> {
 }
 
 /**
- * Applies the files to a database that has the platform and nothing else, and gives them in the order that worked. No file
- * says what it needs: one that lacks something waits until the others have had their turn. Throws what a file lacks in
- * the end.
+ * Applies the files to a database that has only the platform, and returns them in the order that worked. Files do not
+ * declare dependencies: one that fails for a missing object is retried after the others. Throws if something is still
+ * missing at the end.
  */
 export async function applySchemas(db: Database, files: SchemaFile[]): Promise<SchemaFile[]> {
   const ordered: SchemaFile[] = []
@@ -54,6 +54,6 @@ export async function applySchemas(db: Database, files: SchemaFile[]): Promise<S
   return ordered
 }
 
-/** A schema, table, column, function or other object that is not there. */
+/** A missing schema, table, column, function or other object. */
 const isMissing = (problem: unknown) =>
   problem instanceof DatabaseError && ['3F000', '42P01', '42703', '42883', '42704'].includes(problem.code)

@@ -1,4 +1,4 @@
-// `npm run admin`: how the first super-admin comes to be, and whether what the site has written down still holds.
+// `npm run admin`: how the first super-admin is made, and whether the site's records are intact.
 // Proves ROLE 01 08, BOOKS 04
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

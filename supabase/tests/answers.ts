@@ -1,4 +1,4 @@
-// Short ways to look at what SQL answers: one value, one column, or a refusal.
+// Helpers for SQL results: one value, one column, or a refusal.
 import type { Row } from '@potluck/server/db/database.ts'
 import { expect } from 'vitest'
 import { refusalOf } from './people.ts'
@@ -13,7 +13,7 @@ export const columnOf = async <T = string>(rows: Promise<Row[]>): Promise<T[]> =
 export const single = async <T = string>(rows: Promise<Row[]>): Promise<T> =>
   (await columnOf<T>(rows))[0] as T
 
-/** Expects the statement to be refused with this code and, where one is given, this sentence. */
+/** Expects the statement to be refused with this code and, if given, this message. */
 export async function expectRefusal(work: Promise<unknown>, refusal: { code: string; message?: string }) {
   expect(await refusalOf(work)).toMatchObject(refusal)
 }

@@ -1,10 +1,10 @@
-// Bank accounts for SQL tests. What is sealed opens nowhere: that is proved in edge-functions/.
+// Bank accounts for SQL tests. The sealed data is fake: encryption is tested in edge-functions/.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import { moveCoins } from './coins.ts'
 import { addPerson, type Person } from './people.ts'
 
-/** Gives a person a bank account that was added so many hours ago. */
+/** Gives a person a bank account that was added this many hours ago. */
 export async function addBankAccount(
   db: Pick<Database, 'query'>,
   { id }: Pick<Person, 'id'>,
@@ -20,7 +20,7 @@ export async function addBankAccount(
   return account
 }
 
-/** Opens an account with so many coins, and a bank account that they can be paid to. */
+/** Creates an account with this many coins, and a bank account for payouts. */
 export async function addPayee(db: Database, coins: number, name = 'Olivia'): Promise<Person> {
   const person = await addPerson(db, name)
   await moveCoins(db, person, 'earned', coins)

@@ -1,5 +1,5 @@
-// The clock of the machine is a day ahead, or a day behind, and is set right again, while people are at it. Embedded, the
-// database goes by it too; a Postgres has its own, and the server alone is wrong.
+// The machine's clock is a day ahead or behind, and is then corrected, while people use the site. The embedded
+// database uses it too; a Postgres has its own, and only the server's is wrong.
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../server/test/eventually.ts'
 import { addUser, serveTest } from '../../server/test/harness.ts'
@@ -13,11 +13,11 @@ const startOf = (offset: number) =>
 afterEach(() => {
   vi.useRealTimers()
 })
-/** Each day off and back, in both directions. */
+/** A day off and back, in both directions. */
 const JUMPS = [DAY, 0, -DAY, 0]
 
 test('jobs go on, whoever is signed in stays so, and hears what changes', async () => {
-  // The table below goes on with the database.
+  // The table below continues with the database.
   const server = await serveTest({ ...db, close: async () => undefined }, undefined)
   await db.transaction((tx) => tx.script(`select cron.schedule('look-around', '1 second', 'select 1')`), {
     role: 'project_owner',

@@ -1,4 +1,4 @@
-// What the migrations schedule, and what those jobs do.
+// The jobs scheduled by the migrations, and what they do.
 import { expect, test } from 'vitest'
 import { addPerson, ownDatabase } from './people.ts'
 

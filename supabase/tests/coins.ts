@@ -1,4 +1,4 @@
-// Coins for tests, moved the one way there is: by a transfer between the world outside and a wallet.
+// Coins for tests, moved in the only possible way: by a transfer between the outside account and a wallet.
 import type { Database } from '@potluck/server/db/database.ts'
 
 type Queries = Pick<Database, 'query'>
@@ -11,7 +11,7 @@ const KINDS = {
 }
 export type CoinType = keyof typeof KINDS
 
-/** Moves coins of a person; answers the id of the movement. */
+/** Moves a person's coins; returns the id of the movement. */
 export async function moveCoins(
   db: Queries,
   person: { id: string },
@@ -34,7 +34,7 @@ export async function moveCoins(
   return row?.id ?? ''
 }
 
-/** Empties the books and the wallets, for tests that begin anew with the same people. */
+/** Empties the books and the wallets, for tests that start over with the same people. */
 export async function forgetMoney(db: Database): Promise<void> {
   const books = ['private.ledger_entries', 'private.ledger_transfers']
   await db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export async function forgetMoney(db: Database): Promise<void> {
   })
 }
 
-/** Makes all that has moved so far as old as that. */
+/** Ages all movements so far by this much. */
 export async function ageMoney(db: Database, age: string): Promise<void> {
   await db.transaction(async (tx) => {
     for (const table of ['private.ledger_entries', 'private.ledger_transfers', 'coin_transactions']) {

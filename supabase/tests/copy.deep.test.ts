@@ -1,4 +1,4 @@
-// A whole site in a file and in another database: every row and every cent of it, or nothing.
+// A whole site copied to a file and to another database: every row and every cent of it, or nothing.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -30,7 +30,7 @@ const env = (name: string) => ({
 const file = join(folder, 'site.gz')
 let lines: string[]
 
-/** A second, empty Postgres where the run has one, and else another folder. */
+/** A second, empty Postgres if the run has one, otherwise another folder. */
 async function place(name: string): Promise<string> {
   if (!inject('clusterUrl')) return join(folder, name)
   const database = await openTestDatabase()
@@ -69,7 +69,7 @@ const write = (db: Database, [first = '', ...rest]: readonly string[], leave: st
   )
 
 beforeAll(async () => {
-  // The demo, and an entry of the vault.
+  // The demo data, and a vault entry.
   const config = readConfig({ ...env('first'), DEMO: 'on' })
   const db = await openDatabase(config)
   const { sql } = statements(db)
@@ -109,7 +109,7 @@ describe('a backup', () => {
         expect(
           await sql`select sealed from private.vault_entries where sealed like '%for-the-copy'`,
         ).toHaveLength(1)
-        // What counts on counts from where it was, and the rules are awake again.
+        // Sequences continue from their values, and triggers are enabled again.
         const [of] =
           await sql`select max(id) < nextval(pg_get_serial_sequence('private.ledger_transfers', 'id')) as is_next
           from private.ledger_transfers`
@@ -117,7 +117,7 @@ describe('a backup', () => {
         await expect(sql`update private.ledger_entries set amount = 1`).rejects.toThrow()
         await expect(sql`insert into member_payments (seat_id) values (gen_random_uuid())`).rejects.toThrow()
       })
-    // A place that has people keeps them.
+    // A site with people is never overwritten.
     expect(await main(['restore', file], at(third))).toBe(1)
     expect(await main(['move', second], at(third))).toBe(1)
   })

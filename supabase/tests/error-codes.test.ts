@@ -10,7 +10,7 @@ const listed = async () =>
     ...(await readFile(resolve(FOLDER, 'error-codes.md'), 'utf8')).matchAll(/^\| (\w{5}) +\| `(.+?)` +\|/gm),
   ].map(([, code, message]) => `${code} ${message}`)
 
-// The sentence itself is the first literal; a bare '%' passes on a sentence that is written where it is called.
+// The message itself is the first literal; a bare '%' passes on a message written at the call.
 const RAISE = /raise exception '((?:[^']|'')+)'[^;]*?using\s+errcode = '(\w{5})'/g
 const WRITTEN_ELSEWHERE = '%'
 
@@ -44,7 +44,7 @@ test('the words of every listed refusal are in some test', async () => {
     for (const file of await readdir(folder, { recursive: true }))
       if (file.endsWith('.ts') && file !== basename(import.meta.filename))
         tests.push((await readFile(join(folder, file), 'utf8')).replace(/\\(?=[.'])|'(?=')/g, ''))
-  // Of a sentence with values in it, its longest part between them; a pattern may leave the full stop out.
+  // For a message with values, its longest part between them; a pattern may omit the full stop.
   const words = (refusal: string) =>
     refusal
       .slice(6)

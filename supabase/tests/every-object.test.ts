@@ -1,4 +1,4 @@
-// What holds of every table, policy and function of ours. Each query finds those it does not hold of.
+// Rules for every table, policy and function of ours. Each query finds the objects that break one.
 // Proves ROLE 05 13
 import { describe, expect, test } from 'vitest'
 import { ownDatabase } from './people.ts'
@@ -23,7 +23,7 @@ const foreignKeys = (condition: string) => `select k.conrelid::regclass || ' ' |
 
 const WHO = String.raw`\(\s*select\s+auth\.(uid|jwt|role|email)\(\)`
 const HAS_POLICY = 'exists (select from pg_policy as p where p.polrelid = c.oid)'
-/** What policies, triggers and each request are made of. */
+/** The functions used by policies, triggers and each request. */
 const ASKED = `(select string_agg(body, ' ') from (
   select concat(qual, with_check) as body from pg_policies
   union all select prosrc from pg_proc where prorettype = 'trigger'::regtype or proname = 'check_request') as asking)`

@@ -1,5 +1,5 @@
-// What a client may send and a trigger writes: either what contradicts the trigger is refused, or the column is one whose
-// value is known to be the database's to say.
+// Columns that a client may send and a trigger writes: either a contradicting value is refused, or the column is known
+// to be decided by the database.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addBankAccount } from './bank-accounts.ts'
@@ -19,17 +19,17 @@ const columns = (text: string) =>
     })
 
 const KEPT = [
-  // Times and ids are the database’s.
+  // The database decides times and ids.
   `insert messages: id
    insert shared_subscriptions: created_at id
    update admin_role_requests: reviewed_at
    update user_profiles: updated_at
    update withdrawal_requests: completed_at processed_at`,
-  // The catalogue says what a plan is, and the account who somebody is.
+  // The catalogue defines a plan, and the account its person.
   `insert shared_subscriptions: category currency description logo provider_max_members owner
    insert admin_role_requests: email
    insert subscription_requests: email name`,
-  // The same text, trimmed or put in order, and nothing where it belongs to another kind.
+  // The same text, trimmed or normalized, or null if it belongs to another kind.
   `insert admin_role_requests: name reason
    insert messages: content metadata
    insert provider_requests: description plans_data provider_name
@@ -62,7 +62,7 @@ async function setUp() {
 type Attempt = (they: They) => Promise<unknown>
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const PLAN = { catalogue_plan_id: 'netflix-premium', owner_max_members: '3', next_payment: '2027-01-01' }
-/** What Zoe may insert, and what she would get wrong in each column. */
+/** What Zoe may insert, and a wrong value for each column. */
 const TABLES: [table: string, row: (they: They) => Record<string, string>, wrong: Record<string, string>][] =
   [
     [

@@ -1,4 +1,4 @@
-// Hosted projects differ in what new tables are open to before a migration speaks: ours must not care.
+// Hosted projects differ in the default privileges of new tables: ours must not depend on them.
 // Proves ROLE 12
 import { resolve } from 'node:path'
 import { migrate, readMigrations } from '@potluck/server/db/migrate.ts'
@@ -72,7 +72,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(closed.filter((grant) => !grant.startsWith('service_role') && beyond.test(grant))).toEqual([])
   })
 
-  // Tables and public functions are tried one by one in authorization/; beside their bodies and plain limits, private holds these.
+  // Tables and public functions are tested one by one in authorization/; besides their bodies and plain limits, private has these.
   test('open of schema private what public calls, and the helpers that policies and checks ask', () => {
     const mine = (pattern: RegExp) => closed.flatMap((grant) => pattern.exec(grant)?.[1] ?? [])
     const exposedNames = mine(/^authenticated execute (\w+)\(/)

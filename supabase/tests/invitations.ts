@@ -1,4 +1,4 @@
-// Invitations for SQL tests, made and answered the way a client does.
+// Invitations for SQL tests, created and answered the way a client does.
 import type { Database } from '@potluck/server/db/database.ts'
 import { type Person, statements } from './people.ts'
 import type { SharedPlan } from './plans.ts'
@@ -9,7 +9,7 @@ export function invitationsIn(db: Database) {
     const [row] = await owner.sql<{ id: string }>`select invite_member(${id}, ${email}) as id`
     return row?.id ?? ''
   }
-  /** The invitation that waits to be mailed to an address, and the secret in its link. */
+  /** The invitation waiting to be mailed to an address, and the secret in its link. */
   const mailTo = async (email: string) => {
     const [mail] = await sql<{
       subject: string

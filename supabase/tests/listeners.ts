@@ -20,9 +20,9 @@ export interface Heard {
 
 export interface Listener {
   heard: Heard[]
-  /** Forgets what was heard so far. */
+  /** Forgets the events received so far. */
   forget(): void
-  /** Waits until each of these tables has told of such an event. */
+  /** Waits until each of these tables has sent such an event. */
   hears(event: Heard['event'], tables: readonly string[]): Promise<void>
 }
 
@@ -41,7 +41,7 @@ async function signIn({ db }: TestServer, { id, caller }: Person): Promise<strin
   return tokens.sign({ ...JSON.parse(caller.claims), ...session }, 3600)
 }
 
-/** Subscribes the person to everything, without a person a visitor; ready when it resolves. */
+/** Subscribes the person, or a visitor, to everything; resolves once subscribed. */
 export async function listen(server: TestServer, person?: Person): Promise<Listener> {
   const token = person && (await signIn(server, person))
   const client = newClient(server, server.anonKey, token)
@@ -72,8 +72,8 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
 }
 
 /**
- * Tells the person something and waits until they hear it. A person is told of changes in the order of the commits,
- * so whatever came before and was for them has been heard by then.
+ * Notifies the person and waits until they receive it. A person receives changes in commit order,
+ * so everything before that was for them has arrived by then.
  */
 export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
   await server.db.query(`select private.notify($1, 'info', 'The last', 'word', null)`, [person.id])

@@ -1,5 +1,5 @@
-// Mail for people who are away: which notifications, when and how it ends; and the queue it waits in, as SQL sees it. How the
-// server drains that is in server/test/wire/outgoing-mail.test.ts.
+// Mail for people who are away: which notifications, when, and how it is cancelled; and the queue, as SQL sees it. How the
+// server drains it is tested in server/test/wire/outgoing-mail.test.ts.
 // Proves NOTIF 11, REQ 11
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const age = (request: string, hours: number) =>
   sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
 const passTime = () => sql`select private.run_due_work()`
 
-/** Olivia's plan with Marc in it, and Zoe and Nina, whom nothing has been mailed to yet. */
+/** Olivia's plan with Marc in it, and Zoe and Nina, who have not been mailed yet. */
 async function setUp() {
   const table = { ...(await setTheTable(db)), nina: await addPerson(db, 'Nina') }
   const { olivia, plan } = table
@@ -374,7 +374,7 @@ test('what people call themselves is text in a mail: no mark-up, no variable, no
   expect(page?.html).toContain(
     '&lt;img src=x onerror=alert(1)&gt; &quot;O&#39;Neil&quot; &amp; &#123;&#123; .SiteURL }}',
   )
-  // The two links, the address spelled out, and the way to unsubscribe.
+  // The two links, the address as text, and the unsubscribe link.
   expect(page?.html.match(/\{\{ \.SiteURL \}\}/g)).toHaveLength(4)
   await sql`select private.send_mail('olivia@potluck.example', ${'Hello\r\nBcc: all@example.com'}, 'x')`
   expect(await sql`select subject from private.outgoing_mail`).toEqual([

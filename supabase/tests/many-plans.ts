@@ -1,5 +1,5 @@
-// A crowd of plans for tests and measurements of lists, loaded past the triggers: a hundred thousand through them would
-// take minutes, and what they fill in is written here instead.
+// A large number of plans for tests and benchmarks of lists, loaded past the triggers: a hundred thousand through them would
+// take minutes, so the columns they fill in are written here instead.
 import type { Database } from '@potluck/server/db/database.ts'
 
 /** The provider that three plans are of, the oldest ones. */
@@ -7,7 +7,7 @@ export const RARE_PROVIDER = 'Norton 360'
 
 /**
  * Shares `count` plans of every provider in the catalogue, five of different providers per owner, a few providers being
- * far more popular than the others. One in ten is full. Newest first they are a second apart.
+ * far more popular than the others. One in ten is full. Their times are a second apart, newest first.
  */
 export async function shareManyPlans(db: Database, count: number): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Marc's place in a plan of Olivia that is paid through the site; new people and a new plan for each test.
+// Marc's place in Olivia's plan, which is paid through the site; new people and a new plan for each test.
 import { afterEach, beforeEach, expect } from 'vitest'
 import { ownDatabase, type Person } from './people.ts'
 import type { SharedPlan } from './plans.ts'
@@ -15,7 +15,7 @@ export async function setThePayingTable() {
     marc = await till.payer('Marc')
     plan = await till.share(olivia)
   })
-  // Whatever a test leaves is cancelled: nothing may be held then, and no book be wrong before or after.
+  // Anything a test leaves is cancelled: then nothing may be held, and the books must be correct before and after.
   afterEach(async () => {
     expect(await till.books()).toEqual([])
     await sql`delete from shared_subscriptions`
@@ -31,7 +31,7 @@ export async function setThePayingTable() {
     db,
     sql,
     till,
-    /** Who sits at it now. */
+    /** The person who acts now. */
     who: () => ({ olivia, marc, plan }),
     seat: async () => (await marc.sql`select status, end_reason from my_seats()`)[0],
     seatId: async () => (await marc.sql<{ id: string }>`select id from my_seats()`)[0]?.id ?? '',
@@ -53,7 +53,7 @@ export async function setThePayingTable() {
         from member_payments where member_id = ${marc.id}`
       return until?.left ?? ''
     },
-    /** What was paid for all periods, and what became of it, in euros. */
+    /** The total paid for all periods, and how it was used, in euros. */
     sums: async () =>
       (
         await sql`select sum(coins + card)::float8 as paid, sum(earned_share)::float8 as earned, sum(earned_fee)::float8 as fee,

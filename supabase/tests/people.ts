@@ -1,14 +1,14 @@
-// People for SQL tests: accounts made as the auth service makes them, and SQL run as one of them.
+// People for SQL tests: accounts created as the auth service creates them, and SQL run as one of them.
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database, Row, Statement } from '@potluck/server/db/database.ts'
 import { type Shelter, testDatabase } from '../../server/test/harness.ts'
 
-/** Runs SQL: a template whose values are sent apart from the text, or a text with its values. */
+/** Runs SQL: a template whose values are sent separately from the text, or a text with its values. */
 export interface Asker {
   sql<R extends Row = Row>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<R[]>
   run<R extends Row = Row>(text: string, values?: Statement['values']): Promise<R[]>
-  /** Inserts a row of these columns and gives it back whole. */
+  /** Inserts a row of these columns and returns the whole row. */
   insert<R extends Row = Row & { id: string }>(table: string, row: Record<string, string | null>): Promise<R>
 }
 type Value = string | number | boolean | null | undefined
@@ -38,11 +38,11 @@ function asker(run: (text: string, values: Statement['values']) => Promise<Row[]
   }
 }
 
-/** Whoever calls runs each statement in a transaction of its own. */
+/** Runs each statement in its own transaction. */
 export const calling = (db: Database, caller: Caller): Asker =>
   asker(async (text, values = []) => (await asCaller(db, caller, [{ text, values }]))[0] ?? [])
 
-/** The server itself, which nobody has to let in. */
+/** The server itself, which needs no permission. */
 export const statements = (db: Pick<Database, 'query'>): Asker =>
   asker((text, values = []) => db.query(text, [...values]))
 
@@ -56,7 +56,7 @@ export async function ownDatabase(shelter?: Shelter) {
   return { db, sql: statements(db).sql, VISITOR: visitor(db) }
 }
 
-/** Opens an account; its person has just shown an authenticator app too. Everybody called the same is a different person. */
+/** Creates an account whose person has also just used an authenticator app. Each call creates a different person, also with the same name. */
 export async function addPerson(db: Database, name: string): Promise<Person> {
   const id = randomUUID()
   const email = `${name.toLowerCase()}.${id.slice(0, 8)}@potluck.example`
@@ -68,7 +68,7 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
   return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
 }
 
-/** What somebody asks who has just shown this, or has `ago` seconds before. */
+/** Runs SQL as somebody who has given this proof just now, or `ago` seconds before. */
 export function signedInWith(
   db: Database,
   { id, email }: Pick<Person, 'id' | 'email'>,
@@ -83,7 +83,7 @@ export function signedInWith(
   return { caller, ...calling(db, caller) }
 }
 
-/** Opens an account with a role on the site. */
+/** Creates an account with a role on the site. */
 export async function addStaff(db: Database, name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
   await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
@@ -95,7 +95,7 @@ export async function addPeople<const N extends readonly string[]>(db: Database,
   return (await Promise.all(names.map((name) => addPerson(db, name)))) as { [K in keyof N]: Person }
 }
 
-/** What the statement was refused with; fails the test when it was not refused. */
+/** The error the statement was refused with; fails the test if it was not refused. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const outcome = await work.then(
     () => undefined,
@@ -105,10 +105,10 @@ export async function refusalOf(work: Promise<unknown>): Promise<{ code: string;
   return { code: String(outcome.code), message: outcome.message }
 }
 
-/** What a refusal is: a broken rule, something that is not theirs to do, nothing there, something there already. */
+/** Codes of refusals: a broken rule, no permission, not found, already exists. */
 export const rule = (message: string) => ({ code: '23514', message })
 export const denied = (message: string) => ({ code: '42501', message })
 export const notFound = (message: string) => ({ code: 'PT404', message })
 export const taken = (message: string) => ({ code: '23505', message })
-/** Refused by a grant or a policy, in the words of Postgres. */
+/** Refused by a grant or a policy, in Postgres's words. */
 export const DENIED = { code: '42501' }

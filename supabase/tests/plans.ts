@@ -1,4 +1,4 @@
-// Plans for SQL tests, made the way a client makes them.
+// Plans for SQL tests, created the way a client does.
 import type { Database } from '@potluck/server/db/database.ts'
 import { addPerson, type Person } from './people.ts'
 
@@ -21,7 +21,7 @@ export async function sharePlan(
   return { id: plan.id, owner }
 }
 
-/** Asks for a place and answers the request's id. */
+/** Asks for a place and returns the request's id. */
 export async function ask(_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> {
   const [request] = await person.sql<{
     id: string
@@ -34,7 +34,7 @@ export async function approve(_db: Database, plan: SharedPlan, requestId: string
   await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
 }
 
-/** Asks and is let in. */
+/** Asks and is approved. */
 export async function join(db: Database, person: Person, plan: SharedPlan): Promise<void> {
   await approve(db, plan, await ask(db, person, plan))
 }
@@ -51,7 +51,7 @@ export async function setTheTable(
   return { olivia, marc, zoe, plan }
 }
 
-/** Opens the chat of the plan's owner and a member, as the owner; answers the conversation's id. */
+/** Opens the chat of the plan's owner and a member, as the owner; returns the conversation's id. */
 export async function openChat(_db: Database, plan: SharedPlan, member: Person): Promise<string> {
   const [row] = await plan.owner.sql<{
     id: string

@@ -1,4 +1,4 @@
-// Things done at the same moment. On PGlite they take turns; on Postgres they really race.
+// Concurrent actions. On PGlite they run one after the other; on Postgres they really race.
 
 /** Starts all at once; counts the successes and the refusals by code and message. */
 export async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-// What happens when people do things at the same moment. On PGlite they take turns; on Postgres they really race.
+// What happens when people act at the same moment. On PGlite they take turns; on Postgres they really race.
 // Proves NOTIF 11, PLAN 07 11 14, REQ 07 09 11 18, CHAT 07 13, CREATE 12, LIMIT 17 19, VALID 12 13, PAY 20,
 // ACCESS 13 14, QUEUE 06
 import { describe, expect, test } from 'vitest'
@@ -13,10 +13,10 @@ const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 const due = () => sql`select private.run_due_work()`
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
-/** That each is done, or refused like this. */
+/** Checks that each action succeeds or is refused like this. */
 const expectOnly = (outcome: Record<string, number>, refusals: RegExp) =>
   expect(Object.keys(outcome).filter((reason) => reason !== 'done' && !refusals.test(reason))).toEqual([])
-/** Members, kept places and who waits are counted as they are, and never come to more than the owner opened. */
+/** The counts of members, kept places and people waiting are correct, and never exceed what the owner opened. */
 const expectSound = async ({ id }: SharedPlan) => {
   await due()
   const [row] = await sql`select p.owner_max_members - p.current_members - reserved as free,
@@ -27,7 +27,7 @@ const expectSound = async ({ id }: SharedPlan) => {
   expect(row?.sound).toBe(true)
   return row?.free
 }
-/** Nothing stands anywhere any more of a plan that is gone. */
+/** Nothing is left of a deleted plan. */
 const expectGone = async ({ id }: SharedPlan, ...tables: string[]) => {
   for (const table of ['subscription_members', ...tables])
     expect([table, await count(`${table} where subscription_id = $1`, id)]).toEqual([table, 0])
@@ -248,7 +248,7 @@ describe('waiting', () => {
       await join(db, marc, plan)
       for (const person of [anna, ben]) await wait(person, plan)
       await leave(marc)
-      // It lapses before, among or after what they do.
+      // It expires before, during or after what they do.
       await sql`update waiting_list set offered_until = clock_timestamp() + ${`${round * 4} milliseconds`}::interval
         where user_id = ${anna.id}`
       const outcome = await race([
@@ -332,7 +332,7 @@ test('the owner cancels while people chat, ask, cancel, leave and are approved: 
       () => openChat(db, plan, marc),
       () => leave(marc),
     ])
-    // 23503 is what a row gets whose plan went while it was written.
+    // 23503 is the error for a row whose plan was deleted while it was written.
     expectOnly(
       outcome,
       /^(PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/,

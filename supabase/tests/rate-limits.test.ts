@@ -1,5 +1,5 @@
-// How often a person may do something. A minute passes by ageing what is on record, so nothing here waits. That every request
-// with an allowance counts, refused or not, is in wire/refused-attempts.test.ts.
+// How often a person may do something. Tests age the records instead of waiting a minute. That every rate-limited request
+// counts, refused or not, is tested in wire/refused-attempts.test.ts.
 // Proves ERR 31, LIMIT 17-20
 import { describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person, refusalOf } from './people.ts'
@@ -55,7 +55,7 @@ test('whoever has used one up waits for as long as they are told to, and may go 
   const rest = await secondsToWait()
   expect(rest).toBeGreaterThan(0)
   expect(rest).toBeLessThanOrEqual(wait - 50)
-  // Others have an allowance of their own.
+  // Others have their own allowance.
   const nina = await addPerson(db, 'Nina')
   expect(await look(nina, await sharePlan(db, nina))).toEqual([])
   await letPass(olivia, 'view requests', rest)
@@ -99,7 +99,7 @@ describe('an allowance is used up by one for each', () => {
     ]
     for (const action of actions) await olivia.run(action)
     await join(db, marc, plan)
-    // The login and the member that go with a plan were not taken away one by one.
+    // The login and the member deleted with a plan were not removed one by one.
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await spent(olivia, 'owner action')).toBe(actions.length + 1)
     const other = await sharePlan(db, olivia)

@@ -1,4 +1,4 @@
-// Who hears of a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
+// Who receives a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
 // plan and an admin listen to all of them.
 // Proves ROLE 02 12 13, MEMB 02
 
@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const run = (sql: string, ...values: string[]) => server.db.query(sql, values)
 const named = <const N extends readonly string[]>(...names: N) => addPeople(server.db, names)
 
-/** A change of every row, which leaves all of them as they are but for one column nobody is refused. */
+/** An update of every row that changes only one column nobody is refused. */
 const TOUCH: Record<string, string> = {
   shared_subscriptions: 'next_payment = next_payment + 1',
   subscription_members: 'joined_at = joined_at',
@@ -98,7 +98,7 @@ describe('somebody who listens to everything', () => {
   let visitor: Listener
   let tables: string[]
   beforeAll(async () => {
-    // That the owner hears of each row that comes, changes and goes is what this waits for.
+    // The owner must receive every insert, update and delete, so the test waits for these.
     tables = await publishedTables(server)
     const [o, z, marc, rita] = await named('Olivia', 'Zoe', 'Marc', 'Rita')
     olivia = o
@@ -116,7 +116,7 @@ describe('somebody who listens to everything', () => {
   })
 
   test('is told as a stranger of no row that select would refuse, inserted or changed', () => {
-    // Which providers are switched off is for everybody.
+    // Everybody may see which providers are switched off.
     const rows = (heard: Heard[]) =>
       heard.filter(({ event, table }) => event !== 'DELETE' && table !== 'closed_providers')
     expect(rows(stranger.heard)).toMatchObject([
@@ -138,7 +138,7 @@ describe('somebody who listens to everything', () => {
     expect(visitor.heard).toEqual([])
   })
 
-  // The key of a deleted row reaches everybody. A wallet goes with its whole account, of which nothing is left to find.
+  // The key of a deleted row reaches everybody. A wallet is deleted only with its account, of which nothing is left to find.
   test('learns from the key of a deleted row who it was about only where nothing else is left of them', async () => {
     const naming = await server.db.query<{ name: string }>(
       `select c.relname as name from pg_publication_tables as p

@@ -1,4 +1,4 @@
-// A site that lives on a release is taken over by this version with every row and cent.
+// This version upgrades a site of each release with every row and cent.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What was released stays as it was.
+// Released files never change.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

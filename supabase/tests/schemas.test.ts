@@ -1,4 +1,4 @@
-// What the schemas declare is what the migrations give, object by object and row by row.
+// The schemas and the migrations give the same result, object by object and row by row.
 import { resolve } from 'node:path'
 import { migrate, readMigrations, readRepeatable } from '@potluck/server/db/migrate.ts'
 import { emptyDatabase } from '@potluck/server/test/harness.ts'

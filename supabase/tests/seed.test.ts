@@ -9,7 +9,7 @@ import { expectAlike } from './reads/alike.ts'
 
 const { db, sql } = await ownDatabase()
 let dana: Pick<Person, 'id'> & Asker
-// What hosted Supabase has in auth.users beyond this server's.
+// Columns of hosted Supabase's auth.users that this server does not have.
 const TOKENS = [
   'confirmation_token',
   'recovery_token',

@@ -1,4 +1,4 @@
-// Each number that people are told stands once, in the function of the schema that says it; the web takes it from what is generated.
+// Each number shown to people appears once, in its function in the schema; the web takes it from the generated file.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Plans that are paid through the site, with a provider whose answers a test gives: SQL as the function `payments` calls it.
+// Plans paid through the site, with a provider whose answers the test sets: SQL as the function `payments` calls it.
 import type { Database } from '@potluck/server/db/database.ts'
 import { type Asker, addPerson, type Person, statements } from './people.ts'
 import { approve, ask, type SharedPlan } from './plans.ts'
@@ -34,7 +34,7 @@ export async function openTill(db: Database) {
       return person
     },
     share: sharePaid<Person>,
-    /** Asks and is let in; nothing is paid yet, and access is given already unless it is not to be. */
+    /** Asks and is approved; nothing is paid yet, and access is given unless specified otherwise. */
     async enter(
       person: Person,
       plan: SharedPlan,
@@ -47,7 +47,7 @@ export async function openTill(db: Database) {
         await sql`update private.seats set access_given_at = private.now()
           where subscription_id = ${plan.id} and member_id = ${person.id} and ended_at is null`
     },
-    /** Does what waits to be done at the provider, with this outcome of charges; answers how many charges there were. */
+    /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
     async work(outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<number> {
       const [taken] = await sql<{ jobs: Order[] }>`select take_payment_jobs('simulated', 1000) as jobs`
       let charges = 0
@@ -63,26 +63,26 @@ export async function openTill(db: Database) {
       }
       return charges
     },
-    /** What the provider says of the charge of a period. */
+    /** The provider's report on the charge of a period. */
     report: (period: string, outcome: string, amount: number) =>
       sql`select record_charge(${`pi ${period}`}, ${outcome}, ${outcome === 'succeeded' ? null : 'card_declined'}, ${amount}, 0, false)`,
-    /** Lets days pass, a piece at a time, with all that they bring about. */
+    /** Moves time forward by days, step by step, doing all due work. */
     async pass(time: string, outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`
       await till.due()
       await till.work(outcome)
     },
-    /** All that time has brought about. */
+    /** Does all due work. */
     async due(): Promise<void> {
       for (let left = 1; left > 0; )
         left = Number((await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n)
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),
-    /** What a person has in coins. */
+    /** A person's coins. */
     coins: async ({ id }: Person) =>
       Number((await sql`select coin_balance from user_wallets where user_id = ${id}`)[0]?.coin_balance ?? 0),
-    /** What the accounts of one kind hold together. */
+    /** The total balance of the accounts of one kind. */
     held: async (...kinds: string[]) =>
       Number(
         (

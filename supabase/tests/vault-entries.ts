@@ -1,9 +1,9 @@
-// Entries of the vault for SQL tests. What is sealed opens nowhere: that is proved in edge-functions/.
+// Vault entries for SQL tests. The sealed data is fake: encryption is tested in edge-functions/.
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Person } from './people.ts'
 import type { SharedPlan } from './plans.ts'
 
-/** Stores a plan's next version as the function `vault` does, and answers what its owner is shown of it. */
+/** Stores a plan's next version as the function `vault` does, and returns what its owner sees of it. */
 export async function storeEntry(
   db: Pick<Database, 'query'>,
   { id, owner }: SharedPlan,
@@ -20,7 +20,7 @@ export async function storeEntry(
   return stored.entry
 }
 
-/** Opens it as this person: the version and what was sealed. */
+/** Opens it as this person: the version and the sealed data. */
 export async function openEntry(
   person: Pick<Person, 'sql'>,
   { id }: Pick<SharedPlan, 'id'>,

@@ -13,6 +13,6 @@ export function startMenu(page: ParentNode): void {
   menu.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close()
   })
-  // Whoever comes back finds the page, not the menu they left by.
+  // People who come back find the page, not the menu they left it through.
   window.addEventListener('pagehide', close)
 }

@@ -34,7 +34,7 @@ async function forgetOthers() {
   await clients.claim()
 }
 
-/** Whoever looks at the page sees it there. Safari takes the permission away from who shows nothing. */
+/** People with the page open see it there. Safari revokes the permission of a site that shows nothing. */
 async function show({ id, title, message, path, isTest }) {
   const pages = await clients.matchAll({ type: 'window' })
   const { endpoint = '' } = (await registration.pushManager.getSubscription()) ?? {}

@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     if (!isOnline()) await offline
     await anotherTask()
     await loadedOrLate(router, queryClient)
-    // In slices: whoever uses the page meanwhile is not kept waiting.
+    // In slices, so that people using the page meanwhile do not have to wait.
     startTransition(() =>
       root.render(
         <StrictMode>

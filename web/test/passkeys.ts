@@ -11,7 +11,7 @@ interface Asked {
   signal?: AbortSignal
 }
 
-/** What whoever sits before the browser does next. */
+/** The next action of the person at the browser. */
 interface Hands {
   /** Whose passkeys are offered. */
   authenticator: Authenticator

@@ -136,7 +136,7 @@ export async function requireAccount(db: AuthParts['db'], id = ''): Promise<User
   return user
 }
 
-/** Seconds from now; 0 lifts a ban; null leaves it as it is. */
+/** Seconds from now; 0 lifts a ban; null leaves it unchanged. */
 function readBan(duration: string): number | null {
   if (duration === '') return null
   if (duration === 'none') return 0
@@ -151,7 +151,7 @@ const LARGEST_PAGE = 1000
 const MATCHING = `u.deleted_at is null and (
   $1 = '' or strpos(lower(u.email), lower($1)) > 0 or strpos(lower(u.raw_user_meta_data ->> 'full_name'), lower($1)) > 0)`
 
-/** In pages, newest first unless asked otherwise. */
+/** Paginated, newest first unless requested otherwise. */
 export function listUsers({ db }: AuthParts): Handler {
   return async (context) => {
     const page = readNumber(context, 'page', 1)

@@ -1,4 +1,4 @@
-// How the auth service behaves: the project's supabase/config.toml, and what this installation says differently.
+// How the auth service behaves: the project's supabase/config.toml, with the overrides of this installation.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -39,9 +39,9 @@ const LIMITED = [
 ] as const
 
 /**
- * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords, and wrong codes, per
- * account and client address; `failedAttemptsOfAll`: per account, whoever they come from. The rest per client address: `factorCodes` is
- * codes of second factors tried, `requests` is sign-up, magic link, recovery and resend, each,
+ * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords and wrong codes, per
+ * account and client address; `failedAttemptsOfAll`: per account, from any address. The rest are per client address:
+ * `factorCodes` counts second-factor codes tried, `requests` sign-up, magic link, recovery and resend separately,
  * `verifications` links and codes tried, `tokens` sign-ins and refreshes.
  */
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
@@ -57,12 +57,12 @@ export interface AuthSettings {
   emailEnabled: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
-  /** A new password needs the present one, a mailed code, or a session that a mail opened less than 24 hours ago. */
+  /** Changing the password requires the current one, a mailed code, or a session opened by a mail less than 24 hours ago. */
   securePasswordChange: boolean
   passwordRules: PasswordRules
-  /** Authenticator apps: how many, and whether they may be added and asked. */
+  /** Authenticator apps: how many a person may have, and whether they can be added and used. */
   factors: { most: number; enrol: boolean; verify: boolean }
-  /** Whom passkeys are made for; null where there are none. */
+  /** The site that passkeys are made for; null if passkeys are not available. */
   passkeys: RelyingParty | null
   rateLimits: RateLimits
   reuseIntervalSeconds: number
@@ -84,7 +84,7 @@ const duration = z.string().transform((text, context) => {
 const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
 
 const email = z.object({
-  // In spite of its name this turns all of e-mail off, signing in included; the CLI may drop it, so our file leaves it out.
+  // Despite its name this turns off everything by e-mail, including sign-in; the CLI may drop it, so our file leaves it out.
   enable_signup: z.boolean().default(true),
   double_confirm_changes: z.boolean().default(true),
   enable_confirmations: z.boolean().default(true),
@@ -129,8 +129,8 @@ const FIVE_MINUTES = 300
 const QUARTER_HOUR = 900
 
 /**
- * Settings of the project in `configToml`; `overrides` win, and so do the `socialClients` of the environment. Template paths are relative to `projectRoot`, the
- * folder that holds supabase/. Throws when the file is wrong or a template asks for something unknown.
+ * The project's settings from `configToml`; `overrides` and the environment's `socialClients` take precedence. Template paths are
+ * relative to `projectRoot`, the folder that holds supabase/. Throws when the file is invalid or a template uses an unknown variable.
  */
 export function readAuthSettings(
   configToml: string,
@@ -219,7 +219,7 @@ function isRead(schema: unknown, [key, ...rest]: string[], names?: readonly stri
   return schema instanceof z.ZodObject && key in schema.shape && isRead(schema.shape[key], rest, NAMED[key])
 }
 
-/** The limits of somebody who is trusted, as tests and benchmarks are. */
+/** Limits for trusted callers such as tests and benchmarks. */
 export const WITHOUT_LIMITS = Object.fromEntries(
   LIMITED.map((name) => [name, { count: Number.POSITIVE_INFINITY, seconds: 0 }]),
 ) as RateLimits
@@ -244,7 +244,7 @@ function readTemplates(
 
 const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
 
-/** Seconds of a duration such as "60s", "1m30s" or "24h"; null when the text is none. */
+/** Seconds of a duration such as "60s", "1m30s" or "24h"; null if the text is not a duration. */
 export function parseDuration(text: string): number | null {
   if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(text)) return text === '0' ? 0 : null
   let seconds = 0

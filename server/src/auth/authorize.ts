@@ -8,7 +8,7 @@ import { readChallenge } from './pkce.ts'
 import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
 
-// What the flow itself decides; a link to this endpoint must not be able to change it.
+// The flow itself sets these; a link to this endpoint must not be able to override them.
 const OURS = new Set([
   ...['apikey', 'provider', 'redirect_to', 'scopes', 'skip_http_redirect', 'invite_token'],
   ...[
@@ -31,7 +31,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     const provider = findProvider(query.provider ?? '')
     if (!provider) throw invalid('Unsupported provider: provider is not enabled')
     const challenge = readChallenge(query)
-    const home = elsewhereOnThisMachine(context.req.url, parts.settings.apiUrl)
+    const home = otherLoopbackUrl(context.req.url, parts.settings.apiUrl)
     if (home) return context.redirect(home, 302)
     const scopes = (query.scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
     const more = Object.fromEntries(Object.entries(query).filter(([key]) => !OURS.has(key)))
@@ -44,8 +44,8 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
   }
 }
 
-/** On this machine people open localhost and 127.0.0.1 alike; the provider returns to one, and the cookie must be there. */
-function elsewhereOnThisMachine(asked: string, apiUrl: string): string | null {
+/** On this machine people use localhost and 127.0.0.1 alike; the provider returns to one of them, and the cookie must be set there. */
+function otherLoopbackUrl(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]
   if (here.host === home.host || !isLoopback(here.hostname) || !isLoopback(home.hostname)) return null
   return `${apiUrl}${here.pathname}${here.search}`

@@ -1,4 +1,4 @@
-// Reads request bodies the way Supabase Auth does: JSON whatever the content type says, null like absent; and judges
+// Reads request bodies the way Supabase Auth does: JSON regardless of content type, null treated as absent; and validates
 // the addresses and passwords in them.
 import type { Context } from 'hono'
 import { z } from 'zod'
@@ -15,19 +15,19 @@ export const flag = (unset: boolean) =>
     .boolean()
     .nullish()
     .transform((value) => value ?? unset)
-/** Metadata travels in every token, so it has to stay small: 16 KB of JSON. */
+/** Metadata is part of every token, so it has to stay small: 16 KB of JSON. */
 export const isSmall = (value: Record<string, unknown>) => JSON.stringify(value).length <= 16_384
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine(isSmall, 'is larger than 16 KB')
   .nullish()
   .transform((value) => value ?? {})
-/** Sent by clients that want a code in place of tokens in the link. */
+/** Sent by clients that want a code instead of tokens in the link. */
 export const pkce = { code_challenge: text, code_challenge_method: text }
 
 const DEEPEST = 50
 
-/** The body in the schema's shape; throws 400 bad_json. */
+/** The body, validated against the schema; throws 400 bad_json. */
 export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
   const parsed = schema.safeParse(parseJson(await context.req.text()))
   if (parsed.success) return parsed.data
@@ -42,7 +42,7 @@ function parseJson(json: string): unknown {
   } catch {
     throw badJson(json === '' ? 'the body is empty' : 'it is not valid JSON')
   }
-  // Postgres and JSON.stringify both give up on bottomless nesting, at depths of their own.
+  // Postgres and JSON.stringify both fail on very deep nesting, each at its own depth.
   if (nestsDeeperThan(DEEPEST, value)) throw badJson(`it nests deeper than ${DEEPEST} levels`)
   return value
 }
@@ -60,16 +60,16 @@ const LONGEST = 255
 export function readEmail(given: string): string {
   if (given === '') throw invalid('An email address is required')
   if (given.length > LONGEST) throw invalid('An email address is too long')
-  // Before lower-casing, which turns some letters beyond ASCII into ASCII ones.
+  // Before lower-casing, which maps some non-ASCII letters to ASCII.
   if (!ADDRESS.test(given)) throw invalid('Unable to validate email address: invalid format')
   return given.toLowerCase()
 }
 
-/** The address lower-cased if it can be one at all, for looking up an account; null when no account can have it. */
+/** The address in lower case, for looking up an account; null if no account can have it. */
 export const emailToLookUp = (given: string): string | null =>
   given.length <= LONGEST && ADDRESS.test(given) ? given.toLowerCase() : null
 
-/** Throws 400 when bcrypt could not hold all of it. */
+/** Throws 400 for a password longer than bcrypt can hash. */
 export function requireStorablePassword(password: string): void {
   if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
     throw invalid(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)

@@ -1,4 +1,4 @@
-// GET and POST /callback: where a provider sends people back to. Always answers with a redirect.
+// GET and POST /callback: where a provider redirects people back to. Always answers with a redirect.
 import type { Context, Handler } from 'hono'
 import { openSession } from '#identity/sessions.ts'
 import { reloadUser } from '#identity/users.ts'
@@ -18,7 +18,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
     const state = given.get('state') ?? ''
     const flow = state === '' ? 'missing' : await endFlow(parts, context, state)
     if (typeof flow === 'string') {
-      // Nothing says where this person was going, nor that they left from here.
+      // The state is unknown, so neither the destination nor the browser it belongs to can be determined.
       const to = withQuery(settings.siteUrl, describeForRedirect(STATE_FAILURES[flow]))
       return context.redirect(to, 303)
     }
@@ -49,7 +49,7 @@ async function readAnswer({ req }: Context): Promise<URLSearchParams> {
   return req.method === 'POST' ? new URLSearchParams(await req.text()) : new URL(req.url).searchParams
 }
 
-/** Who the person is, in the provider's words. Throws AuthError; the reason goes to the log and to nobody else. */
+/** The person's profile at the provider. Throws AuthError; the reason is only logged. */
 async function ask(
   provider: Provider | undefined,
   flow: ReturnedFlow,
@@ -68,7 +68,7 @@ async function ask(
   })
 }
 
-/** The address to end at, with the tokens of a new session in its fragment, or with a code for them in its query. */
+/** The final address, with the tokens of a new session in its fragment or a code for them in its query. */
 async function signIn(
   parts: AuthParts,
   context: Context,

@@ -9,13 +9,13 @@ import { writeLetter } from './letters.ts'
 import type { AuthParts } from './parts.ts'
 import type { Challenge } from './pkce.ts'
 
-/** Creates the account, or answers undefined when the address is taken. A trigger's refusal becomes a 500. */
+/** Creates the account; undefined if the address is taken. A refusal by a trigger becomes a 500. */
 export async function signUpUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   try {
     return await createUser(tx, person)
   } catch (error) {
-    // Class 22 is about the data sent, and answered as such; what is neither that nor the database being away is a trigger
-    // or constraint of the project.
+    // Class 22 means invalid data and is reported as such. Anything else, unless the database is unavailable, comes from a
+    // trigger or constraint of the project.
     if (error instanceof DatabaseError && !error.code.startsWith('22') && !isUnavailable(error)) {
       throw unexpected('Database error saving new user', error)
     }
@@ -24,8 +24,8 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
 }
 
 /**
- * The account of the address: `found`, or a new one. Where one was found, a stand-in is created all the same, with an
- * address nobody can have, and taken back: neither the time nor the answer, which `standIn` gives, must tell which it was.
+ * The account with this address: `found`, or a new one. If one was found, a placeholder is still created, with an address
+ * nobody can have, and rolled back, so that neither timing nor the answer (`standIn`) reveals whether the account existed.
  */
 export async function findOrSignUp(
   tx: Transaction,
@@ -37,19 +37,19 @@ export async function findOrSignUp(
   await tx.script(found ? 'rollback to savepoint account' : 'release savepoint account')
   if (found) return { user: found, isNew: false, standIn: made && underName(made, person.email) }
   if (made) return { user: made, isNew: true, standIn: undefined }
-  // Looked up before, and made by somebody in between.
+  // Created by a concurrent request since the lookup.
   return findOrSignUp(tx, person, await findUserByEmail(tx, person.email))
 }
 
-/** The account as it would be at this address, and mailed to just now. */
+/** The account as it would look at this address, just mailed. */
 function underName(account: User, email: string): User {
   const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)
   return { ...JSON.parse(renamed), confirmation_sent_at: account.created_at }
 }
 
 /**
- * Notes the address an account is to move to, in place of an earlier one; it moves when every box that was mailed has
- * agreed: the new one and, where the settings ask both sides, the old.
+ * Records the address an account is to move to, replacing an earlier one. It moves once every mailed address has
+ * confirmed: the new one and, if the settings require both, the old one.
  */
 export async function mailEmailChange(
   parts: AuthParts,

@@ -1,4 +1,4 @@
-// Builds the auth service of this installation: the project's settings and the routes.
+// Builds the auth service of this installation from the project's settings and the routes.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HttpBindings } from '@hono/node-server'
@@ -12,7 +12,7 @@ import { authRoutes } from './routes.ts'
 
 interface Auth {
   routes: Hono
-  /** From where people's pictures may come, beside this site. */
+  /** Where profile pictures may be loaded from, besides this site. */
   pictureSources: string[]
 }
 

@@ -1,4 +1,4 @@
-// Every refusal of the auth API: status, code and words as Supabase Auth gives them.
+// Every error of the auth API: status, code and message as Supabase Auth returns them.
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Weakness } from '#identity/passwords.ts'
 
@@ -54,7 +54,7 @@ export type ErrorCode =
   | 'weak_password'
   | `webauthn_${'challenge_expired' | 'challenge_not_found' | 'credential_exists' | 'verification_failed'}`
 
-/** A refusal. supabase-js does not read the body of a 500 to 504, so whatever people should read has another status. */
+/** An error. supabase-js does not read the body of a 500 to 504, so messages meant for people use another status. */
 export class AuthError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode

@@ -19,7 +19,7 @@ import { reloadUser } from '#identity/users.ts'
 import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { forThemselves, isUuid, requireUser, type SignedIn } from './gateway.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
 
@@ -27,7 +27,7 @@ const CHALLENGE_SECONDS = 300
 
 const enrolBody = z.object({ friendly_name: text, factor_type: text, issuer: text })
 
-/** POST /factors: a secret for an authenticator app, which counts once a code of it was given. */
+/** POST /factors: a secret for an authenticator app; the factor counts once a code from it has been verified. */
 export function enrol(parts: AuthParts): Handler {
   const { tokens, settings } = parts
   return async (context) => {
@@ -47,15 +47,15 @@ export function enrol(parts: AuthParts): Handler {
       label: user.email ?? '',
       secret,
     }).toString()
-    // Named colours: auth-js puts the picture into an address, where # would begin a fragment. The border is what cameras
-    // find a code by, on a dark page too.
+    // Named colours: auth-js puts the picture into a URL, where # would start a fragment. Cameras need the border to find
+    // the code, also on a dark page.
     const colours = { whiteColor: 'white', blackColor: 'black' }
     const qrCode = renderSVG(uri, { ecc: 'H', pixelSize: 3, border: 4, ...colours })
     return context.json({ id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } })
   }
 }
 
-/** POST /factors/{id}/challenge: whoever asked may answer for five minutes. */
+/** POST /factors/{id}/challenge: valid for five minutes. */
 export function challenge(parts: AuthParts): Handler {
   const { db, settings, clientAddress } = parts
   return async (context) => {
@@ -78,7 +78,7 @@ export function challenge(parts: AuthParts): Handler {
 
 const verifyBody = z.object({ challenge_id: text, code: text })
 
-/** POST /factors/{id}/verify: the code of the app raises the session. */
+/** POST /factors/{id}/verify: a valid code from the app raises the session to aal2. */
 export function verifyFactor(parts: AuthParts): Handler {
   const { db, tokens, settings, clientAddress } = parts
   return async (context) => {
@@ -91,7 +91,7 @@ export function verifyFactor(parts: AuthParts): Handler {
     if (given.code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     await requireChallenge(db, factor, { id: given.challenge_id, address: clientAddress(context) })
-    const raised = await judgeGuess(parts, context, { secret: 'factor', account: factor.id }, () =>
+    const raised = await limitGuesses(parts, context, { secret: 'factor', account: factor.id }, () =>
       db.transaction(async (tx) => {
         const step = stepOf(tokens, factor, given.code)
         if (step === null || !(await spendStep(tx, factor, step)))
@@ -126,13 +126,13 @@ export function unenrol(parts: AuthParts): Handler {
   }
 }
 
-/** Refuses where the person has a factor and this session was not raised by one. */
+/** Refuses if the person has a factor and this session was not raised by one. */
 export function requireRaised({ user, session }: SignedIn, message: string, status: 401 | 403 = 403): void {
   const isProtected = user.factors.some((factor) => factor.status === 'verified')
   if (isProtected && session?.aal !== 'aal2') throw new AuthError(status, 'insufficient_aal', message)
 }
 
-/** Refuses one factor too many, and a name that is taken; no name is a name. */
+/** Refuses more factors than allowed, and a name that is taken; an empty name never conflicts. */
 export function requireRoomFor({ factors }: User, most: number, name: string): void {
   if (factors.some((factor) => factor.friendly_name === name)) {
     const message = `A factor with the friendly name "${name}" for this user already exists`

@@ -1,4 +1,4 @@
-// Turns whatever an endpoint throws into one of Supabase Auth's two body formats, and logs what is the server's fault.
+// Turns any error thrown by an endpoint into one of Supabase Auth's two body formats, and logs server faults.
 import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'
 import { DatabaseError, isUnavailable } from '#db/database.ts'
@@ -14,7 +14,7 @@ const GATEWAY_HINTS = {
   'bad key': 'Double check your Supabase `anon` or `service_role` API key.',
 } as const
 
-// Text that JSON can carry and Postgres cannot keep: NUL characters and halves of surrogate pairs.
+// Text that JSON can carry but Postgres cannot store: NUL characters and lone surrogates.
 const UNSTORABLE = new Set(['22P05', '22021', '22P02'])
 
 export function createFailureHandler(log: Logger): ErrorHandler {
@@ -28,7 +28,7 @@ export function createFailureHandler(log: Logger): ErrorHandler {
   }
 }
 
-/** One line for what is the server's fault; the path without its query. */
+/** Logs a server fault as one line, with the path but without its query. */
 export function logFailure(log: Logger, context: Context, failure: AuthError): void {
   if (failure.code !== 'unexpected_failure') return
   const { method, path } = context.req
@@ -45,20 +45,20 @@ export function toAuthError(error: unknown): AuthError {
     // A rule of the project's own (PostgREST's convention).
     const refused = /^PT(4\d\d)$/.exec(error.code)
     if (refused) return new AuthError(Number(refused[1]) as 400, error.code as `PT${number}`, error.message)
-    // Looked up before, and taken by somebody in between.
+    // Taken by a concurrent request since the lookup.
     if (error.code === '23505' && error.message.includes('users_email_key')) return emailExists()
   }
   return unexpected('Unexpected failure, please check server logs for more information', error)
 }
 
-/** The error in the form the client's API version asks for. */
+/** The error in the format of the client's API version. */
 export function answerFailure(context: Context, error: AuthError): Response {
   const newForm = wantsNewForm(context.req.header(VERSION_HEADER))
   if (newForm) context.header(VERSION_HEADER, NEW_FORM)
   const weak = error.weakReasons
   if (!(newForm && weak)) context.header('x-sb-error-code', error.code)
   if (error.retryAfterSeconds !== undefined) context.header('Retry-After', String(error.retryAfterSeconds))
-  // The rest of such a body is never read, so nothing more can follow it on this connection.
+  // The rest of this body is never read, so the connection cannot be reused.
   if (error.status === 413) context.header('Connection', 'close')
   const body = newForm
     ? { code: error.code, message: error.message }
@@ -79,7 +79,7 @@ const OAUTH_NAMES: Record<number, string> = {
   503: 'temporarily_unavailable',
 }
 
-/** The error as an address carries it, to a page that can explain it. */
+/** The error as URL parameters, for a page that can explain it. */
 export function describeForRedirect({ status, code, message }: AuthError): Record<string, string> {
   const name = OAUTH_NAMES[status]
   return { ...(name && { error: name }), error_code: code, error_description: message }

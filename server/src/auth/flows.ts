@@ -1,5 +1,5 @@
-// Sign-ins that left for a provider. The state they carry is sealed, works once, for five minutes, and in the browser that
-// left; the code verifier of PKCE follows from it and the project's secret, so that it is stored nowhere.
+// Sign-in flows through a provider. Their state is sealed and works once, within five minutes, in the browser that started
+// the flow. The PKCE code verifier is derived from it and the project's secret, so it is not stored.
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -37,7 +37,7 @@ export async function startFlow(
 
 export interface ReturnedFlow extends Flow, Departure {}
 
-/** The flow that a state belongs to, once, and only for the browser that it left from. */
+/** Consumes the state and returns its flow, only for the browser that started it. */
 export async function endFlow(
   parts: AuthParts,
   context: Context,
@@ -45,7 +45,7 @@ export async function endFlow(
 ): Promise<ReturnedFlow | 'unknown' | 'expired'> {
   const [id = ''] = state.split('.')
   if (!isUuid(id) || !isSame(state, toFlow(parts, id).state)) return 'unknown'
-  // Without this, a link with a stranger's state would sign whoever opens it in to the stranger's account.
+  // Without this check, a link with an attacker's state would sign the victim in to the attacker's account.
   if (!isSame(getCookie(context, cookieName(id)) ?? '', seal(parts, 'oauth-browser', id))) return 'unknown'
   deleteCookie(context, cookieName(id), cookieOptions(parts))
   const [row] = await parts.db.query<Record<string, string | null> & { fresh: boolean }>(
@@ -64,10 +64,10 @@ export async function endFlow(
   }
 }
 
-// One for each flow, so that several tabs may be on their way at once.
+// One cookie per flow, so that several tabs can sign in at once.
 const cookieName = (id: string) => `sb-flow-${id}`
 
-/** A provider may come back by a form (POST), which only SameSite=None lets a cookie go with; that needs https. */
+/** Some providers return with a form (POST), which carries the cookie only with SameSite=None; that requires https. */
 function cookieOptions({ settings }: AuthParts) {
   const { protocol, pathname } = new URL(`${settings.apiUrl}/auth/v1/callback`)
   return protocol === 'https:'

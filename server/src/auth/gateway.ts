@@ -1,4 +1,4 @@
-// Lets requests in: with a project key, and where an endpoint needs one, with a person's or the service's token.
+// Authenticates requests: by project key and, where an endpoint requires it, by a person's or the service role's token.
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
@@ -10,7 +10,7 @@ import type { AuthParts } from './parts.ts'
 
 export const isUuid = (text: string): boolean => z.regexes.guid.test(text)
 
-/** Only the key counts here: most calls carry no token of a person, or a stale one that does not matter. */
+/** Checks only the key: most calls carry no person's token, or a stale one that does not matter. */
 export function requireKey({ identify }: AuthParts): MiddlewareHandler {
   return async (context, next) => {
     await identify(context.req.raw).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export interface SignedIn {
   session: SessionSummary | null
 }
 
-/** The person whose valid token came along. Throws 401 or 403. */
+/** The person whose valid token was sent. Throws 401 or 403. */
 export async function requireUser({ db, identify }: AuthParts, context: Context): Promise<SignedIn> {
   const { parsed, claims } = await readToken(identify, context)
   if (!context.req.header('authorization')) throw noBearer()
@@ -61,7 +61,7 @@ export function forThemselves<T>(
   })
 }
 
-/** Lets only the service key, or a token of the service role, through. */
+/** Allows only the service key or a token of the service role. */
 export function requireService({ identify }: AuthParts): MiddlewareHandler {
   return async (context, next) => {
     const { role } = await readToken(identify, context)

@@ -1,5 +1,5 @@
-// Writes the auth mails, in the transaction that makes their links good. Nothing here asks whether there is an account: for
-// nobody's address the same statements run and find nothing to write, so that their time tells nothing.
+// Writes the auth mails, in the transaction that makes their links valid. Nothing here checks whether an account exists: for
+// an unknown address the same statements run and match no rows, so timing reveals nothing.
 import type { Transaction } from '#db/database.ts'
 import { issueToken, type MailedToken } from '#identity/one-time-tokens.ts'
 import type { Addressee } from '#identity/users.ts'
@@ -9,7 +9,7 @@ import type { Challenge } from './pkce.ts'
 
 interface Letter {
   template: TemplateName
-  /** The `type` its link names. */
+  /** The `type` parameter of its link. */
   type: string
   to: string
   mailed: MailedToken
@@ -45,7 +45,7 @@ const KINDS = {
   reauthentication: { template: 'reauthentication', sentAt: 'reauthentication_sent_at' },
 } as const
 
-/** Mails the account's own address a link and a code of this kind, in place of earlier ones. */
+/** Mails a link and a code of this kind to the account's own address, replacing earlier ones. */
 export async function mailToken(
   parts: AuthParts,
   tx: Transaction,

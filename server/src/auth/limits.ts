@@ -1,13 +1,13 @@
-// Counts in the database how often something was done, so that every server process shares the count.
+// Rate limit counters in the database, shared by every server process.
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Database, Queryable, Transaction } from '#db/database.ts'
 import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
-// Each call also deletes two expired allowances, so the table never outgrows its use. What ends later than a whole window
-// from now was written before the clock was set back, and has ended too: a wrong clock must not keep anybody waiting. That
-// now is when it is this call's turn: what others wrote while it waited for them is no later.
+// Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window from
+// now was written before the clock was set back and counts as expired: a wrong clock must not keep anybody waiting. "Now" is
+// when this call gets the lock, so counters written while it waited are not later than that.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
@@ -21,7 +21,7 @@ on conflict (key) do update set
     then r.expires_at else excluded.expires_at end
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 
-/** Uses up one of the allowance. Answers 0, or in how many seconds to come back when it was used up already. */
+/** Uses up one of the allowance. Returns 0, or the seconds until the next attempt if it was already used up. */
 export async function take(db: Queryable, key: string, { count, seconds }: Allowance): Promise<number> {
   if (!Number.isFinite(count) || seconds <= 0) return 0
   const [row] = await db.query<{ taken: number; wait: number }>(TAKE, [key, String(seconds)])
@@ -45,14 +45,14 @@ export function limitPerClient(
   }
 }
 
-/** What a mail was asked for by. Not what it says: that depends on whether there is an account. */
+/** What the mail was requested for, not what it says: that depends on whether an account exists. */
 type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
 
 const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
 
 /**
- * Runs `work`, which may mail to the address, unless it ran for that address too short a time ago. Asking costs
- * the same whether or not an account exists, so the refusal tells nothing. What fails is not counted.
+ * Runs `work`, which may mail the address, unless it ran for that address too recently. The check costs the same whether
+ * or not an account exists, so a refusal reveals nothing. Failures are not counted.
  */
 export function oncePerInterval<T>(
   { db, settings }: AuthParts,
@@ -67,20 +67,20 @@ export function oncePerInterval<T>(
   })
 }
 
-/** Lets the address be mailed again: the last mail to confirm it did its work. */
+/** Lets the address be mailed again: the last confirmation mail has been used. */
 export async function endMailIntervals(db: Database, email: string): Promise<void> {
   for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }
 
-// How fast guesses at one account go on once strangers have used up what it bears.
+// The rate at which guesses at one account continue once strangers have used up its allowance.
 const SLOWLY: Allowance = { count: 1, seconds: 10 }
 
 /**
- * Runs `work`, which throws when the person did not know the account's `secret`. Failures are counted for the client and
- * this account, so that nobody can shut another person out; and, further, for the account: after that it goes on slowly,
- * except where its owner is signed in already. Counted before it is judged, so that a burst counts in full. Throws 429.
+ * Runs `work`, which throws if the person did not know the account's `secret`. Failures are counted per client and account,
+ * so that nobody can lock another person out, and also per account: past that limit attempts are slowed down, except for an
+ * owner who is already signed in. Attempts are counted before they are checked, so that a burst counts in full. Throws 429.
  */
-export async function judgeGuess<T>(
+export async function limitGuesses<T>(
   { db, settings, clientAddress }: AuthParts,
   context: Context,
   { secret, account }: { secret: 'password' | 'code' | 'factor'; account: string },
@@ -89,14 +89,14 @@ export async function judgeGuess<T>(
   const { failedAttempts, failedAttemptsOfAll } = settings.rateLimits
   const client = clientAddress(context)
   const [all, own] = [`${secret}:${account}`, `${secret}:${account}:${client}`]
-  const wait = (await take(db, own, failedAttempts)) || (await takeOfAll())
+  const wait = (await take(db, own, failedAttempts)) || (await takeFromAccount())
   if (wait > 0) throw tooManyRequests(wait)
   const result = await work()
   await forget(db, own)
   await db.query('update platform.rate_limits set taken = taken - 1 where key = $1', [all])
   return result
 
-  async function takeOfAll(): Promise<number> {
+  async function takeFromAccount(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
     // Somebody who guesses a second factor has a session, but none that was raised by one.
     const [home] = await db.query(

@@ -1,5 +1,5 @@
-// A new password for somebody signed in. A session alone may be stolen, so where the project wants it secure the person
-// also shows the present password, or a code from a fresh mail; a session that a mail opened in the last minutes needs neither.
+// A new password for a signed-in person. A session alone may be stolen, so if the project requires it the person also
+// provides the current password or a code from a fresh mail; a session that a mail opened in the last minutes needs neither.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'
@@ -9,7 +9,7 @@ import { AuthError, invalid } from './errors.ts'
 import { requireRaised } from './factors.ts'
 import { requireUser, type SignedIn } from './gateway.ts'
 import { mailToken } from './letters.ts'
-import { judgeGuess, oncePerInterval } from './limits.ts'
+import { limitGuesses, oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 
 /** GET /reauthenticate: mails the code. */
@@ -34,7 +34,7 @@ interface Wish {
   nonce: string
 }
 
-/** The hash of the new password, or null where none is wished for. Judges it, and what is shown for it. */
+/** The hash of the new password, or null if none was requested. Validates it and the proof given for it. */
 export async function prepareNewPassword(
   parts: AuthParts,
   context: Context,
@@ -48,17 +48,17 @@ export async function prepareNewPassword(
   const email = user.email ?? ''
   const isSame = await passwordMatches(password, user.encrypted_password)
   if (settings.securePasswordChange && nonce !== '') {
-    await judgeGuess(parts, context, { secret: 'code', account: email }, () =>
+    await limitGuesses(parts, context, { secret: 'code', account: email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
-        // Here, so that the code can be used again, and says nothing of the password to whoever has none.
+        // Checked here, so that the code stays usable and nothing about the password is revealed without proof.
         if (isSame) throw samePassword()
       }),
     )
     return hashPassword(password)
   }
   if (current != null) {
-    await judgeGuess(parts, context, { secret: 'password', account: email }, async () => {
+    await limitGuesses(parts, context, { secret: 'password', account: email }, async () => {
       if (await passwordMatches(current, user.encrypted_password)) return
       throw new AuthError(400, 'current_password_invalid', 'The current password is not correct.')
     })
@@ -70,14 +70,14 @@ export async function prepareNewPassword(
 const samePassword = () =>
   new AuthError(422, 'same_password', 'New password should be different from the old password.')
 
-/** For how long what was shown to sign in proves who it is; a stale session must not give itself a password. */
+/** How long a sign-in proves who somebody is: a stale session must not give itself a password. */
 const PROOF_SECONDS = 600
 
-/** Lets a session pass that a mail has just opened. Throws 400 with what is to be shown instead. */
+/** Accepts a session that a mail has just opened. Throws 400 saying what proof is needed instead. */
 function requireFreshMail({ user, session }: SignedIn): void {
   const hasPassword = user.encrypted_password !== null
   const oldest = Date.now() / 1000 - PROOF_SECONDS
-  // People whom another provider signs in have no password to show.
+  // People who sign in only through a provider have no password to provide.
   const isShown = session?.amr.some(
     ({ method, timestamp }) => timestamp >= oldest && (method === 'otp' || !hasPassword),
   )

@@ -1,8 +1,8 @@
-// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail. Never tells whether there is an account,
-// not even where an unknown address is mailed nothing.
+// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail. Never reveals whether an account exists,
+// even where an unknown address is mailed nothing.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail, nobodyAt } from '#identity/users.ts'
+import { findUserByEmail, placeholderFor } from '#identity/users.ts'
 import { flag, metadata, pkce, readBody, readEmail, text } from './body.ts'
 import { findOrSignUp } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled } from './errors.ts'
@@ -61,7 +61,7 @@ function createLinkMailer(parts: AuthParts) {
       const found = await findUserByEmail(tx, email)
       const user = signsUp ? (await findOrSignUp(tx, person, found)).user : found
       const isProven = confirmed || user?.email_confirmed_at !== null
-      await mailToken(parts, tx, user ?? nobodyAt(email), {
+      await mailToken(parts, tx, user ?? placeholderFor(email), {
         type: isProven ? 'magiclink' : 'signup',
         redirectTo,
         challenge: wish.challenge,

@@ -14,6 +14,6 @@ export interface AuthParts {
   outgoing: Pick<OutgoingMail, 'write'>
   settings: AuthSettings
   log: Logger
-  /** The address that limits per client count by. */
+  /** The address that per-client limits count by. */
   clientAddress: (context: Context) => string
 }

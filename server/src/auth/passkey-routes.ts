@@ -1,4 +1,4 @@
-// Which request about passkeys goes where.
+// Routes of the passkey endpoints.
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { Allowance } from './auth-settings.ts'
 import { AuthError } from './errors.ts'
@@ -14,7 +14,7 @@ import {
   verifyPasskey,
 } from './passkeys.ts'
 
-/** Adds the routes; where the site can have no passkeys, all of them say so. */
+/** Adds the routes; if the site cannot have passkeys, all of them say so. */
 export function addPasskeyRoutes(
   routes: Hono,
   parts: AuthParts,

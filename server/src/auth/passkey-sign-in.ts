@@ -1,4 +1,4 @@
-// /passkeys/authentication: signing in with a passkey, without a word about who one is.
+// /passkeys/authentication: signing in with a passkey, without entering an address.
 import type { Handler } from 'hono'
 import { countUse, findPasskey, openChallenge } from '#identity/passkeys.ts'
 import { openSession } from '#identity/sessions.ts'
@@ -8,7 +8,7 @@ import { type PasskeyParts, readAnswer, unreadable, untrue } from './passkeys.ts
 import { originOf, sendSession } from './session-answer.ts'
 import { readUse, requestAnswer, requestOptions } from './webauthn.ts'
 
-/** POST /passkeys/authentication/options: what any passkey of this site is to sign. */
+/** POST /passkeys/authentication/options: the challenge for any passkey of this site. */
 export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
   return async (context) => {
     const options = await requestOptions(site)
@@ -18,7 +18,7 @@ export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/authentication/verify: a session for whoever signed it. */
+/** POST /passkeys/authentication/verify: a session for the owner of the passkey. */
 export function passkeySignIn(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {

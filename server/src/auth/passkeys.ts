@@ -1,4 +1,4 @@
-// /passkeys: keys in people's devices that stand in for their password.
+// /passkeys: keys on people's devices that replace their password.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import {
@@ -22,10 +22,10 @@ import type { RelyingParty } from './relying-party.ts'
 import { utc } from './user-answer.ts'
 import { creationAnswer, creationOptions, readCreation } from './webauthn.ts'
 
-/** What the endpoints of passkeys work with. */
+/** Dependencies of the passkey endpoints. */
 export type PasskeyParts = AuthParts & { site: RelyingParty }
 
-/** POST /passkeys/registration/options: what the browser is to make. */
+/** POST /passkeys/registration/options: what the browser needs to create a passkey. */
 export function passkeyOptions(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {
@@ -39,7 +39,7 @@ export function passkeyOptions(parts: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/registration/verify: what it made. */
+/** POST /passkeys/registration/verify: stores the passkey the browser created. */
 export function verifyPasskey(parts: PasskeyParts): Handler {
   const { site } = parts
   return async (context) => {
@@ -110,7 +110,7 @@ export function removePasskeyAsAdmin({ db }: AuthParts): Handler {
   }
 }
 
-/** The signed-in person, who must have shown their second factor, if they have one. */
+/** The signed-in person, who must have used their second factor if they have one. */
 async function requireManager(parts: AuthParts, context: Context): Promise<SignedIn> {
   const signedIn = await requireUser(parts, context)
   if (signedIn.user.is_anonymous)
@@ -121,7 +121,7 @@ async function requireManager(parts: AuthParts, context: Context): Promise<Signe
 
 const answerBody = z.object({ challenge_id: text, credential: z.unknown().optional() })
 
-/** The challenge, spent by this, and what the browser answered to it. */
+/** Consumes the challenge and returns it with the browser's response. */
 export async function readAnswer(
   { db }: AuthParts,
   context: Context,

@@ -1,5 +1,5 @@
-// Proof Key for Code Exchange, for clients that want a code in place of tokens: what they send when they ask, the code they
-// are given, and what they show to exchange it.
+// Proof Key for Code Exchange, for clients that want a code instead of tokens: the challenge they send, the code they
+// receive, and the verifier they exchange it with.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Queryable, Transaction } from '#db/database.ts'
 import type { SignInMethod } from '#identity/sessions.ts'
@@ -12,7 +12,7 @@ export interface Challenge {
 
 const SPELLING = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** What the client sent along, or null for one that waits for tokens. Throws 400. */
+/** The challenge the client sent, or null if it expects tokens. Throws 400. */
 export function readChallenge(given: {
   code_challenge?: string | undefined
   code_challenge_method?: string | undefined
@@ -30,10 +30,10 @@ export function readChallenge(given: {
   return { challenge, method }
 }
 
-/** How long somebody may be on their way, and a code be good. */
+/** How long a flow may take, and how long a code is valid. */
 export const FLOW_SECONDS = 300
 
-/** Deletes two that nobody came back from. Each new one does, so the table never outgrows its use. */
+/** Deletes two abandoned flows. Each new flow does this, so the table stays small. */
 export const clearFlows = (db: Queryable) =>
   db.query(
     `delete from auth.flow_state where id in (
@@ -52,7 +52,7 @@ interface SignedIn {
 
 const digest = (text: string) => createHash('sha256').update(text)
 
-/** A code for somebody who has shown who they are; whoever started this exchanges it for a session. */
+/** A code for an authenticated person; the client that started the flow exchanges it for a session. */
 export async function issueCode(
   tx: Transaction,
   { challenge, method }: Challenge,
@@ -79,7 +79,7 @@ export async function issueCode(
   return code
 }
 
-/** Whose code it is, once. Throws 404, 422, or 400 for a wrong verifier, which leaves the code good. */
+/** Consumes the code and returns its flow. Throws 404, 422, or 400 for a wrong verifier, which leaves the code valid. */
 export async function redeemCode(tx: Transaction, code: string, verifier: string): Promise<SignedIn> {
   const [flow] = await tx.query<Record<string, string> & { fresh: boolean }>(
     `delete from auth.flow_state where auth_code = $1
@@ -107,7 +107,7 @@ export async function redeemCode(tx: Transaction, code: string, verifier: string
 
 function isAnswered(flow: Record<string, unknown>, verifier: string): boolean {
   const answer = flow.code_challenge_method === 'plain' ? verifier : digest(verifier).digest('base64url')
-  // As digests both are of one length, which the comparison needs.
+  // Digests have equal length, which the constant-time comparison requires.
   const [given, asked] = [answer, String(flow.code_challenge)].map((text) => digest(text).digest())
   return given !== undefined && asked !== undefined && timingSafeEqual(given, asked)
 }

@@ -1,7 +1,7 @@
 // POST /recover: a link to a new password. The answer is the same whether or not the address has an account.
 import type { Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail, nobodyAt } from '#identity/users.ts'
+import { findUserByEmail, placeholderFor } from '#identity/users.ts'
 import { pkce, readBody, readEmail, text } from './body.ts'
 import { invalid } from './errors.ts'
 import { mailToken } from './letters.ts'
@@ -20,7 +20,7 @@ export function recover(parts: AuthParts): Handler {
     const challenge = readChallenge(given)
     const email = readEmail(given.email)
     await oncePerInterval(parts, 'recovery', email, async (tx) => {
-      const account = (await findUserByEmail(tx, email)) ?? nobodyAt(email)
+      const account = (await findUserByEmail(tx, email)) ?? placeholderFor(email)
       await mailToken(parts, tx, account, {
         type: 'recovery',
         redirectTo: redirectFor(context),

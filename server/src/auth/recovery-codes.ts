@@ -1,4 +1,4 @@
-// /factors/recovery-codes: what gets a person in whose authenticator is lost.
+// /factors/recovery-codes: codes for people who have lost their authenticator.
 import { randomUUID } from 'node:crypto'
 import type { Handler } from 'hono'
 import { z } from 'zod'
@@ -15,13 +15,13 @@ import { readBody, text } from './body.ts'
 import { AuthError, invalid } from './errors.ts'
 import { requireRaised, requireRoomFor, soleFactor, wrongCode } from './factors.ts'
 import { forThemselves, requireUser } from './gateway.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { sendSession } from './session-answer.ts'
 
 const type = 'recovery_code'
 
-/** How many there are and how many are left. */
+/** How many codes exist and how many are unused. */
 export function countRecoveryCodes(parts: AuthParts): Handler {
   return async (context) => {
     const { user } = await requireUser(parts, context)
@@ -78,7 +78,7 @@ export function regenerateRecoveryCodes(parts: AuthParts): Handler {
 
 const verifyBody = z.object({ code: text })
 
-/** A code raises the session as the authenticator does, and is used up. */
+/** A valid code raises the session as the authenticator does, and is consumed. */
 export function verifyRecoveryCode(parts: AuthParts): Handler {
   const { db, tokens } = parts
   return async (context) => {
@@ -87,7 +87,7 @@ export function verifyRecoveryCode(parts: AuthParts): Handler {
     if (code === '') throw invalid('Code needs to be non-empty')
     if (!session) throw invalid('The token is of no session')
     const factor = codesOf(user)
-    const raised = await judgeGuess(
+    const raised = await limitGuesses(
       parts,
       context,
       { secret: 'factor', account: factor?.id ?? user.id },

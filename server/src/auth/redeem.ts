@@ -1,4 +1,4 @@
-// What a mailed link or code does once it is shown to be good: proves the address, and signs in.
+// What a valid mailed link or code does: it proves the address and signs in.
 import type { Transaction } from '#db/database.ts'
 import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { type Origin, openSession, type Session } from '#identity/sessions.ts'
@@ -22,7 +22,7 @@ export type VerificationType = keyof typeof KINDS_OF_TYPE
 
 export type Redeemed<T> = T | 'one side confirmed'
 
-/** What a person gets for a proof. The challenge came with the wish for the mail, where the client wants a code. */
+/** The result of a proof. The PKCE challenge came with the request for the mail, if the client wants a code. */
 type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
 
 export interface SignedIn {
@@ -37,7 +37,7 @@ export const signInByMail =
     return { user: await reloadUser(tx, userId), session }
   }
 
-/** Lets a person in for the proof, once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
+/** Accepts the proof once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
 export async function redeem<T>(
   { db, tokens, settings }: AuthParts,
   type: VerificationType,
@@ -59,10 +59,10 @@ export async function redeem<T>(
   return outcome
 }
 
-/** False when an e-mail change still waits for the other box. */
+/** False if an e-mail change still waits for the other address to confirm. */
 async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Promise<boolean> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
-    // The row lock lets two clicks at once be judged one after the other.
+    // The row lock serializes two simultaneous clicks.
     const [held] = await tx.query<{ email_change: string | null }>(
       'select email_change from auth.users where id = $1 for update',
       [user.id],
@@ -73,12 +73,12 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
       [user.id],
     )
     if (waiting.length > 0) return false
-    // Called off since the token was looked up.
+    // Cancelled since the token was looked up.
     if (!held?.email_change) throw linkExpired()
     await replaceEmail(tx, user.id, held.email_change)
     return true
   }
-  // A password from before the address was proven may be a stranger's; a recovery is about to set a new one anyway.
+  // A password set before the address was proven may be a stranger's; a recovery is about to set a new one anyway.
   if (user.email_confirmed_at === null && (token.drops_password || token.kind === 'recovery')) {
     await setPassword(tx, user.id, null)
   }

@@ -1,13 +1,13 @@
-// Decides where a mailed link may lead: tokens travel in that address, so a foreign one would give accounts away.
+// Decides where a mailed link may redirect to: the tokens are in that URL, so an untrusted one would leak them.
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import picomatch from 'picomatch'
 import type { AuthSettings } from './auth-settings.ts'
 
-/** The address the request asks for when it is allowed, else the site's own. */
+/** The requested URL if it is allowed, otherwise the site's own. */
 export type ChooseRedirect = (context: Context) => string
 
-// Supabase's wildcards stop at dots, picomatch's do not: `https://*.example.com` must not mean two labels.
+// Supabase's wildcards stop at dots, picomatch's do not: `https://*.example.com` must match one label only.
 const WILDCARDS: Record<string, string> = { '**': '[\\s\\S]*', '*': '[^./]*', '?': '[^./]' }
 
 const MATCHING = {
@@ -41,7 +41,7 @@ export function createAllowList(
     ),
   )
   return (wanted) => {
-    const url = readPlainly(wanted)
+    const url = parseUnambiguous(wanted)
     if (!url) return false
     if (isSameSite(url, site)) return true
     const address = url.hostname.replace(/^\[|\]$/g, '')
@@ -51,11 +51,11 @@ export function createAllowList(
 }
 
 /**
- * The URL, unless it is written so that it leads elsewhere than it looks: with a user name, with backslashes,
- * with an IP address in decimal or hexadecimal, or as a script.
+ * The URL, unless it could lead somewhere other than it appears to: with a user name, backslashes, an IP address in
+ * decimal or hexadecimal, or a script scheme.
  */
-function readPlainly(wanted: string): URL | null {
-  // A URL in plain writing holds no white space and no control character; parsing would drop them silently.
+function parseUnambiguous(wanted: string): URL | null {
+  // A URL contains no white space or control characters; parsing would drop them silently.
   if (!/^[\x21-\x7e\u00a0-\uffff]+$/.test(wanted) || !URL.canParse(wanted)) return null
   const url = new URL(wanted)
   if (/^(javascript|data|vbscript|blob|file):$/.test(url.protocol)) return null

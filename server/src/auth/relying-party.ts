@@ -1,19 +1,19 @@
-// The site as passkeys know it: [auth.passkey] and [auth.webauthn] of config.toml, or the site's own address.
+// The site as a WebAuthn relying party: [auth.passkey] and [auth.webauthn] of config.toml, or the site's own address.
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export interface RelyingParty {
-  /** Shown when a passkey is made. */
+  /** Shown when a passkey is created. */
   name: string
-  /** The domain they are bound to: of any other, or once it changes, they are worth nothing. */
+  /** The domain passkeys are bound to; they are useless on any other, or once it changes. */
   id: string
-  /** The pages they may be used on. */
+  /** The origins they may be used on. */
   origins: readonly string[]
 }
 
 export const passkeySection = z.object({ enabled: z.boolean().default(false) }).prefault({})
 
-// What is left to the environment is not said.
+// Values left to the environment count as unset.
 const said = z
   .string()
   .default('')
@@ -22,7 +22,7 @@ export const webauthnSection = z
   .object({ rp_display_name: said, rp_id: said, rp_origins: z.array(said).default([]) })
   .prefault({})
 
-/** Null where browsers refuse passkeys to the site's address. Throws when the section contradicts itself. */
+/** Null if browsers do not allow passkeys at the site's address. Throws if the section contradicts itself. */
 export function readRelyingParty(
   section: z.infer<typeof webauthnSection>,
   siteUrl: string,

@@ -1,7 +1,7 @@
-// POST /resend: the confirmation of a sign-up or of a changed address once more. Never tells whether one was due.
+// POST /resend: sends the confirmation of a sign-up or address change again. Never reveals whether one was pending.
 import type { Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail, nobodyAt } from '#identity/users.ts'
+import { findUserByEmail, placeholderFor } from '#identity/users.ts'
 import { pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
 import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
@@ -33,7 +33,7 @@ export function resend(parts: AuthParts): Handler {
     const kind = given.type === 'signup' ? 'confirmation' : 'email_change'
     await oncePerInterval(parts, kind, email, async (tx) => {
       const user = await findUserByEmail(tx, email)
-      const nobody = nobodyAt(email)
+      const nobody = placeholderFor(email)
       if (kind === 'email_change') {
         const newEmail = user?.email_change
         await mailEmailChange(parts, tx, newEmail ? user : nobody, {

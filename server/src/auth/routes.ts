@@ -1,4 +1,4 @@
-// The auth API under /auth/v1: which request goes where, and what holds for all of them.
+// The auth API under /auth/v1: its routes, and what applies to all of them.
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
@@ -41,7 +41,7 @@ import { verifyCode, verifyLink } from './verify.ts'
 
 const LARGEST_BODY = 1024 * 1024
 
-// Clients take this as the sign that an auth service is there, and which one it speaks like.
+// Clients use this to detect an auth service and its version.
 const ABOUT = {
   version: 'v2.196.0',
   name: 'GoTrue',
@@ -72,7 +72,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.get('/verify', limit('verify', verifications), verifyLink(parts))
   routes.get('/authorize', limit('authorize', tokens), authorize(parts, findProvider))
   routes.on(['GET', 'POST'], '/callback', callback(parts, findProvider))
-  // Tokens are signed with a shared secret, and such a key is never published.
+  // Tokens are signed with a shared secret, which is never published.
   routes.get('/.well-known/jwks.json', (context) =>
     context.json({ keys: [] }, 200, { 'Cache-Control': 'public, max-age=600' }),
   )

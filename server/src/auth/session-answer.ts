@@ -1,4 +1,4 @@
-// What a successful sign-in answers: the tokens, as JSON or in the fragment of a redirect.
+// The response to a successful sign-in: the tokens, as JSON or in the fragment of a redirect.
 
 import type { Context } from 'hono'
 import { decodeJwt } from 'jose'
@@ -51,7 +51,7 @@ export async function writeSession(
   }
 }
 
-/** The 200 answer of a sign-in; `more` is added to its body. */
+/** The 200 response to a sign-in; `more` is added to its body. */
 export async function sendSession(
   parts: AuthParts,
   context: Context,
@@ -63,7 +63,7 @@ export async function sendSession(
   return context.json({ ...(await writeSession(parts, user, session)), ...more })
 }
 
-/** The redirect's address with the tokens in its fragment, keys in alphabetical order. */
+/** The redirect URL with the tokens in its fragment, keys in alphabetical order. */
 export function redirectWithSession(
   to: string,
   session: SessionAnswer,
@@ -79,7 +79,7 @@ export function redirectWithSession(
   })
 }
 
-/** Adds the fields and the empty `sb`, by which clients know the sender, as the address's only fragment. */
+/** Replaces the URL's fragment with the fields and an empty `sb`, by which clients recognize the sender. */
 export function withFragment(to: string, fields: Record<string, string>): string {
   const fragment = new URLSearchParams({ ...fields, sb: '' })
   fragment.sort()
@@ -92,7 +92,7 @@ export function withQuery(to: string, fields: Record<string, string>): string {
   return url.href
 }
 
-/** In the query and in the fragment: Supabase's clients of different ages and flows look in different places. */
+/** In the query and the fragment: Supabase's clients look in different places, depending on version and flow. */
 export const withEverywhere = (to: string, fields: Record<string, string>) =>
   withFragment(withQuery(to.replace(/#.*$/s, ''), fields), fields)
 

@@ -4,7 +4,7 @@ import type { NewUser } from '#identity/new-user.ts'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { openSession } from '#identity/sessions.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
-import { findUserByEmail, nobodyAt, reloadUser } from '#identity/users.ts'
+import { findUserByEmail, placeholderFor, reloadUser } from '#identity/users.ts'
 import { metadata, pkce, readBody, readEmail, requireGoodPassword, text } from './body.ts'
 import { findOrSignUp, signUpUser } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
@@ -30,12 +30,12 @@ export function signup(parts: AuthParts): Handler {
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
       const found = await findUserByEmail(db, person.email)
-      // Whoever made an account chose its password, and is who asks now only if they know it.
+      // The password was chosen when the account was created; only somebody who knows it can be the same person.
       const knowsPassword = await passwordMatches(given.password, found?.encrypted_password)
       const answer = await oncePerInterval(parts, 'confirmation', person.email, async (tx) => {
         const { user, isNew, standIn } = await findOrSignUp(tx, person, found)
         const isWaiting = user.email_confirmed_at === null
-        await mailToken(parts, tx, isWaiting ? user : nobodyAt(person.email), {
+        await mailToken(parts, tx, isWaiting ? user : placeholderFor(person.email), {
           type: 'signup',
           redirectTo,
           challenge,

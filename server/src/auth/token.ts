@@ -1,4 +1,4 @@
-// POST /token: turns a password, a refresh token or a code into a session.
+// POST /token: exchanges a password, a refresh token or a code for a session.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findWeakness, passwordMatches } from '#identity/passwords.ts'
@@ -6,7 +6,7 @@ import { openSession, readRefreshToken, refreshSession } from '#identity/session
 import { findUserByEmail, findUserById, holdPassword, isBanned, reloadUser } from '#identity/users.ts'
 import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { redeemCode } from './pkce.ts'
 import { originOf, sendSession } from './session-answer.ts'
@@ -28,7 +28,7 @@ export function token(parts: AuthParts): Handler {
 
 const passwordBody = z.object({ email: text, phone: text, password: text })
 
-/** An unknown address and a wrong password are the same answer after the same work. */
+/** An unknown address and a wrong password get the same response after the same work. */
 async function grantByPassword(parts: AuthParts, context: Context): Promise<Response> {
   const { db, settings } = parts
   const given = await readBody(context, passwordBody)
@@ -38,7 +38,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
   const email = emailToLookUp(given.email)
   if (email === null) throw wrongCredentials()
 
-  const found = await judgeGuess(parts, context, { secret: 'password', account: email }, async () => {
+  const found = await limitGuesses(parts, context, { secret: 'password', account: email }, async () => {
     const user = await findUserByEmail(db, email)
     const matches = await passwordMatches(given.password, user?.encrypted_password)
     if (!user || !matches) throw wrongCredentials()
@@ -49,7 +49,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
 
   const signedIn = await db.transaction(async (tx) => {
-    // Meanwhile the password may have been taken away, with every session there was by then.
+    // The password may have been removed in the meantime, along with every session that existed.
     if (!(await holdPassword(tx, found))) throw wrongCredentials()
     const session = await openSession(tx, found.id, 'password', originOf(parts, context))
     return { user: await reloadUser(tx, found.id), session }
@@ -71,7 +71,7 @@ async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<
     throw new AuthError(400, 'refresh_token_not_found', `${INVALID}: Refresh Token Not Found`)
   }
 
-  // Answered after the commit: a reused token must end its session although the request fails.
+  // Answered after the commit: a reused token must end its session even though the request fails.
   const outcome = await db.transaction(async (tx) => {
     const refreshed = await refreshSession(tx, ticket, {
       reuseSeconds: settings.reuseIntervalSeconds,
@@ -94,7 +94,7 @@ async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<
 
 const codeBody = z.object({ auth_code: text, code_verifier: text })
 
-/** The session of somebody who came back with a code to the client that knows the verifier. */
+/** The session of a client that returned with a code and knows its verifier. */
 async function grantByCode(parts: AuthParts, context: Context): Promise<Response> {
   const given = await readBody(context, codeBody)
   if (given.auth_code === '' || given.code_verifier === '') {

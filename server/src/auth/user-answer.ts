@@ -1,10 +1,10 @@
-// The user object as clients know it.
+// The user object as clients expect it.
 import type { Factor } from '#identity/factors.ts'
 import type { Identity, User } from '#identity/users.ts'
 
 export type UserAnswer = Record<string, unknown>
 
-/** Empty times are left out, not null. */
+/** Empty timestamps are left out instead of null. */
 export function writeUser(user: User): UserAnswer {
   return withoutEmpty({
     id: user.id,
@@ -46,7 +46,7 @@ const writeIdentity = (identity: Identity) =>
     email: identity.email,
   })
 
-/** Never with its secret. */
+/** Never includes the secret. */
 export const writeFactor = ({ secret: _, last_used_step: __, user_id: ___, ...factor }: Factor) => ({
   ...factor,
   phone: '',

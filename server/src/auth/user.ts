@@ -56,7 +56,7 @@ export function putUser(parts: AuthParts): Handler {
       }
       if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
       if (newEmail === null) return
-      // Whether the new address is somebody's account is for its box to learn, when it is asked to agree.
+      // Only the owner of the new address may learn whether it has an account, when asked to confirm.
       if (settings.confirmations)
         await mailEmailChange(parts, tx, user, {
           newEmail,

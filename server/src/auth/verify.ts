@@ -1,11 +1,11 @@
-// GET and POST /verify: a mailed link followed, or a mailed code typed in.
+// GET and POST /verify: a mailed link opened, or a mailed code entered.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Proof } from '#identity/one-time-tokens.ts'
 import { readBody, readEmail, text } from './body.ts'
 import { invalid } from './errors.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
-import { judgeGuess } from './limits.ts'
+import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { issueCode } from './pkce.ts'
 import { KINDS_OF_TYPE, redeem, type SignedIn, signInByMail, type VerificationType } from './redeem.ts'
@@ -25,11 +25,11 @@ const body = z.object({ type: text, token: text, token_hash: text, email: text, 
 const ONE_SIDE_CONFIRMED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** Always answers with a redirect, to a page that can explain what went wrong; a link without a token is a 400. */
+/** Always redirects to a page that can explain what went wrong; only a link without a token is a 400. */
 export function verifyLink(parts: AuthParts): Handler {
   const redirectFor = createRedirects(parts.settings)
   return async (context) => {
-    // A mail scanner that only looks must not use the link up.
+    // A mail scanner that only looks (HEAD) must not use up the link.
     if (context.req.method === 'HEAD') return context.body(null, 405, { Allow: 'GET, POST' })
     const type = context.req.query('type') ?? ''
     const token = context.req.query('token') ?? ''
@@ -68,11 +68,11 @@ export function verifyCode(parts: AuthParts): Handler {
     const given = await readBody(context, body)
     const { type, proof } = readProof(given)
     const work = () => redeem(parts, type, proof, signInByMail(originOf(parts, context)))
-    // Six digits would be guessed within an hour otherwise.
+    // Six digits could otherwise be guessed within an hour.
     const redeemed =
       'token' in proof
         ? await work()
-        : await judgeGuess(parts, context, { secret: 'code', account: proof.email }, work)
+        : await limitGuesses(parts, context, { secret: 'code', account: proof.email }, work)
     if (redeemed === 'one side confirmed') return context.json({ msg: ONE_SIDE_CONFIRMED, code: '200' })
     return sendSession(parts, context, redeemed)
   }

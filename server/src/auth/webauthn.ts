@@ -1,4 +1,4 @@
-// What browsers are asked for to make and to use a passkey, and whether their answer is true.
+// WebAuthn options for creating and using a passkey, and verification of the browser's responses.
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -11,14 +11,14 @@ import type { NewPasskey, Passkey } from '#identity/passkeys.ts'
 import type { User } from '#identity/users.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-// Only where somebody uses a passkey: it brings 30 MB with it.
+// Loaded only when somebody uses a passkey: it takes 30 MB.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
 const TIMEOUT = 300_000
-// A passkey stands for two factors only when who holds it had to show their face, their finger or a PIN.
+// A passkey counts as two factors only if it required face, fingerprint or PIN.
 const userVerification = 'required'
-// EdDSA, ES256 and RS256: whatever version of Node reads the answer knows them.
+// EdDSA, ES256 and RS256: supported by every Node version that may verify the response.
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 const base64url = (most: number) =>
@@ -30,7 +30,7 @@ const base64url = (most: number) =>
 const [ID, SHORT, LONG] = [1364, 8192, 65_536]
 const credential = z.object({ id: base64url(ID), rawId: base64url(ID), type: z.literal('public-key') })
 
-/** What browsers answer, with whatever more they add left out. */
+/** Browser responses, with additional fields left out. */
 export const creationAnswer = credential.extend({
   response: z.object({
     clientDataJSON: base64url(SHORT),
@@ -57,7 +57,7 @@ export async function creationOptions(
   return generateRegistrationOptions({
     rpID: id,
     rpName: name,
-    // The text of the id, as Supabase Auth has it.
+    // The id as text, as Supabase Auth stores it.
     userID: Uint8Array.from(Buffer.from(user.id)),
     userName: user.email ?? '',
     userDisplayName: (typeof displayName === 'string' && displayName) || (user.email ?? ''),
@@ -74,7 +74,7 @@ export async function requestOptions({ id }: RelyingParty): Promise<PublicKeyCre
   return generateAuthenticationOptions({ rpID: id, timeout: TIMEOUT, userVerification })
 }
 
-/** The passkey that was made; null when the answer is not what was asked for. */
+/** The new passkey; null if the response does not match the request. */
 export async function readCreation(
   site: RelyingParty,
   challenge: string,
@@ -105,7 +105,7 @@ export async function readCreation(
   }
 }
 
-/** How often the key signed by now; null when it did not sign this, or is the copy of one that signed more often. */
+/** The key's new signature counter; null if the signature is invalid or the counter shows a cloned key. */
 export async function readUse(
   site: RelyingParty,
   challenge: string,
@@ -128,14 +128,14 @@ export async function readUse(
   return { counter: newCounter, backedUp: credentialBackedUp }
 }
 
-// None was asked for, and to judge one the library would ask other hosts whether its certificates still hold.
+// None was requested, and to check one the library would ask other hosts for certificate revocations.
 async function requireNoStatement(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await helpers()
   const statement = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')))
   if (statement.get('fmt') !== 'none') throw new Error('The answer holds a statement about its maker')
 }
 
-/** What the library throws is about the answer: it reads nothing else. */
+/** Errors thrown by the library are always about the response: it reads nothing else. */
 async function isTrue<Checked extends { verified: boolean }>(
   check: () => Promise<Checked>,
 ): Promise<Checked | null> {

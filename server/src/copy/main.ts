@@ -1,5 +1,5 @@
-// `npm run backup`, `npm run restore` and `npm run move`: a whole site into a file, out of it, and from one database into
-// another, be it embedded, a Postgres or hosted Supabase.
+// `npm run backup`, `npm run restore` and `npm run move`: copies a whole site to a file, from a file, or from one database
+// to another (embedded, Postgres or hosted Supabase).
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -22,7 +22,7 @@ type Verb = keyof typeof USE
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const onTable = (name: string) => say(`  ${name}`)
 
-/** Answers the exit code. The environment names the database as it does for the server. */
+/** Returns the exit code. The environment names the database as it does for the server. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const [verb, place, ...rest] = args
@@ -52,7 +52,7 @@ const placeFor = (env: NodeJS.ProcessEnv, place: string): Config =>
     ...(/^postgres(ql)?:/.test(place) ? { DATABASE_URL: place } : { DATABASE_URL: '', DATA_DIR: place }),
   })
 
-/** Writes a site into a file, which is there when it is whole. */
+/** Writes a site to a file, which appears only once it is complete. */
 export async function backUp(config: Config, file: string): Promise<void> {
   if (existsSync(file)) throw new CopyError(`${file} exists already`)
   const db = await open(config)
@@ -75,16 +75,16 @@ export async function backUp(config: Config, file: string): Promise<void> {
   )
 }
 
-/** Fills the configuration's database from a file, and brings it up to date if the file is older than this version. */
+/** Fills the configured database from a file, and migrates it if the file is older than this version. */
 export async function restore(config: Config, file: string, options: WriteOptions): Promise<void> {
   const unpacked = createGunzip()
-  // An error of either ends the other, and whoever reads hears of it.
+  // An error in either stream ends the other and reaches the reader.
   const reading = pipeline(createReadStream(file), unpacked)
   await Promise.all([take(config, linesOf(unpacked), options), reading])
   say(`The site of ${file} is in place. It needs the VAULT_KEY it had; everybody signs in again.`)
 }
 
-/** Brings a site from one database into another one, and leaves it where it was. */
+/** Copies a site from one database to another and leaves the source unchanged. */
 export async function move(from: Config, to: Config, options: WriteOptions): Promise<void> {
   const db = await open(from)
   try {
@@ -104,7 +104,7 @@ async function take(config: Config, lines: AsyncIterable<string>, options: Write
   } finally {
     await db.close()
   }
-  // What is newer than the copy is brought about with its rows in place.
+  // Migrations newer than the copy run with its rows in place.
   await (await open(config)).close()
 }
 
@@ -115,7 +115,7 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
   return mark
 }
 
-/** With these migrations, or up to date. Hosted Supabase is left as it was deployed: nothing there is ours to set up. */
+/** Migrated to exactly these migrations, or fully. Hosted Supabase is left as deployed: nothing there is ours to set up. */
 async function open(config: Config, versions?: readonly string[]): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     const db = await openPostgres(config.databaseUrl, { max: 1 })

@@ -1,13 +1,13 @@
-// Reads a whole site out of its database as lines of text, all of them of one moment.
+// Reads a whole site from its database as lines of text, in one consistent snapshot.
 
 import type { Transaction } from '#db/database.ts'
 import { PROJECT } from '#project.ts'
 import { digest, readTables, readVersions, rowText, type Tables } from './tables.ts'
 
-/** Raised where a copy cannot be made or taken as it was asked for; the message says why. */
+/** Thrown when a copy cannot be made or restored as requested; the message says why. */
 export class CopyError extends Error {}
 
-/** What stands between the rows, behind an `@`. */
+/** Markers between the rows, prefixed with `@`. */
 export type Mark =
   | { format: 1; project: string; version: string; migrations: string[] }
   | { table: string; columns: readonly string[] }
@@ -18,8 +18,8 @@ const AT_ONCE = '500'
 const mark = (one: Mark) => `@${JSON.stringify(one)}`
 
 /**
- * The lines of a copy: a mark for the copy, one for each table before its rows, one for each sequence, and the digests of
- * all tables at the end, without which a copy is not whole. `tx` must have asked for nothing before.
+ * The lines of a copy: a header, a marker for each table before its rows, one for each sequence, and at the end the digests
+ * of all tables, without which a copy is incomplete. `tx` must not have run a statement before.
  */
 export async function* readCopy(
   tx: Transaction,
@@ -48,7 +48,7 @@ async function* readRows(tx: Transaction, table: string, columns: readonly strin
   )
   for (;;) {
     const rows = await tx.query<{ row: string }>(`fetch ${AT_ONCE} from copy_rows`)
-    // A line break in JSON stands between its parts only.
+    // Line breaks in JSON output occur only between tokens.
     for (const { row } of rows) yield row.replaceAll('\n', ' ')
     if (rows.length === 0) break
   }

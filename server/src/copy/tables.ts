@@ -1,10 +1,10 @@
-// Which tables a copy of a site consists of: what people and the project wrote, on our own platform and on hosted Supabase.
+// Which tables a copy of a site contains: what people and the project wrote, on our own platform and on hosted Supabase.
 import type { Database, Transaction } from '#db/database.ts'
 
-/** Columns by table, both as SQL writes their names. */
+/** Columns by table, both quoted for SQL. */
 export type Tables = ReadonlyMap<string, readonly string[]>
 
-// Sessions and what is on its way belong to the server that began them: everybody signs in anew.
+// Sessions and pending flows belong to the server that started them: everybody signs in again.
 const PASSING = [
   ...['sessions', 'refresh_tokens', 'mfa_amr_claims', 'one_time_tokens', 'flow_state', 'mfa_challenges'],
   ...['webauthn_challenges', 'audit_log_entries', 'schema_migrations'],
@@ -23,7 +23,7 @@ export async function readTables(tx: Pick<Transaction, 'query'>): Promise<Tables
   )
 }
 
-/** Versions of the migrations that were applied, in order. */
+/** Versions of the applied migrations, in order. */
 export async function readVersions(db: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await db.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations order by version',
@@ -31,11 +31,11 @@ export async function readVersions(db: Pick<Database, 'query'>): Promise<string[
   return rows.map(({ version }) => version)
 }
 
-/** A row as JSON text, numbers and times digit by digit. */
+/** A row as JSON text, numbers and times without loss of precision. */
 export const rowText = (columns: readonly string[]) =>
   `(select row_to_json(r)::text from (select ${columns.map((name) => `t.${name}`).join(', ')}) as r)`
 
-/** How many rows a table has, and a sum over all of them that does not depend on their order. */
+/** The number of rows in a table, and an order-independent checksum of them. */
 export async function digest(
   tx: Pick<Transaction, 'query'>,
   name: string,

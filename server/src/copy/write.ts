@@ -1,10 +1,10 @@
-// Writes a copy into the database of a site that has no people yet: all of it, or nothing.
+// Writes a copy into the database of a site without people: all of it or nothing.
 import type { Transaction } from '#db/database.ts'
 import { CopyError, digests, type Mark } from './read.ts'
 import { readTables, readVersions, type Tables } from './tables.ts'
 
 export interface WriteOptions {
-  /** Tables, or columns as `table.column`, that may be left behind where this database has no place for them. */
+  /** Tables, or columns as `table.column`, that may be dropped if this database does not have them. */
   leave?: readonly string[]
   onTable?: (name: string) => void
 }
@@ -12,7 +12,7 @@ export interface WriteOptions {
 const MOST_ROWS = 500
 const MOST_CHARACTERS = 2_000_000
 
-/** What a line says, if it is not a row. Throws CopyError. */
+/** The marker in a line, if it is not a row. Throws CopyError. */
 export function readMark(line: string): Mark | undefined {
   if (!line.startsWith('@')) return undefined
   try {
@@ -23,8 +23,8 @@ export function readMark(line: string): Mark | undefined {
 }
 
 /**
- * Takes what follows a copy's first mark. Triggers and foreign keys rest meanwhile, since the rows are of one moment; in
- * the end every table is compared with what was read. Throws CopyError, and the caller's transaction takes everything back.
+ * Restores everything after the copy's header. Triggers and foreign keys are disabled meanwhile, since the rows are from one
+ * snapshot; at the end every table is compared with what was read. Throws CopyError; the caller's transaction rolls back.
  */
 export async function writeCopy(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function writeCopy(
     if ('table' in mark) {
       onTable(mark.table)
       rows = openTable(tx, here, mark, leave)
-      // What migrations wrote is in the copy as it was last.
+      // Rows inserted by migrations are in the copy, in their latest state.
       if (here.has(mark.table)) await tx.script(`delete from ${mark.table}`)
       written.set(mark.table, rows)
     } else if ('sequence' in mark) {
@@ -84,13 +84,13 @@ function openTable(
   leave: readonly string[],
 ): Rows {
   const known = here.get(table) ?? []
-  // Names of the file reach SQL only where this database has the same.
+  // Names from the file reach SQL only if this database has the same.
   const columns = all.filter((name) => known.includes(name))
-  const homeless =
+  const absent =
     known.length === 0
       ? [table]
       : all.filter((name) => !columns.includes(name)).map((name) => `${table}.${name}`)
-  const unexpected = homeless.filter((name) => !leave.includes(name))
+  const unexpected = absent.filter((name) => !leave.includes(name))
   const list = columns.join(', ')
   let [rows, size]: [string[], number] = [[], 0]
   const flush = async () => {
@@ -105,7 +105,7 @@ function openTable(
   }
   return {
     columns,
-    isWhole: homeless.length === 0,
+    isWhole: absent.length === 0,
     add: async (row) => {
       const missing = unexpected.find((name) => name === table || says(row, name.slice(table.length + 1)))
       if (missing !== undefined)
@@ -119,7 +119,7 @@ function openTable(
   }
 }
 
-/** Whether a row holds anything in a column: what is null, empty, false or zero says nothing. */
+/** Whether a row has a meaningful value in a column: not null, empty, false or zero. */
 function says(row: string, column: string): boolean {
   const value: unknown = JSON.parse(row)[column.replace(/^"|"$/g, '')]
   return Boolean(value)
@@ -141,7 +141,7 @@ async function compare(
   )
   for (const [table, sum] of Object.entries(expected)) {
     if (leave.includes(table)) continue
-    // Of what lost columns, the rows can still be counted.
+    // If columns were dropped, the rows can still be counted.
     const part = (one = '0:') => (written.get(table)?.isWhole ? one : one.split(':')[0])
     if (part(found[table]) !== part(sum))
       throw new CopyError(`${table} is not what it was: ${found[table] ?? 'missing'} instead of ${sum}`)

@@ -1,4 +1,4 @@
-// Runs the jobs in cron.job when they are due, where the database has no pg_cron of its own to do it.
+// Runs due jobs from cron.job when the database does not have pg_cron itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
@@ -18,10 +18,10 @@ interface DueJob extends Record<string, unknown> {
 }
 
 const AT_ONCE = 4
-/** In milliseconds; a job works in batches, so that nobody waits for it as long as this. */
+/** In milliseconds; jobs work in batches, so they finish well within this. */
 const LONGEST_RUN = 120_000
 
-/** Looks every second for what is due. Any number of servers may share one database: each run is one server's. */
+/** Checks every second for due jobs. Any number of servers may share one database: each run happens on one of them. */
 export async function startScheduler({
   db,
   log,
@@ -70,18 +70,18 @@ export async function startScheduler({
       { role },
     )
   }
-  async function keepLooking(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch((error: unknown) => log.error({ err: error }, 'cron: the jobs could not be read'))
       await pause(1_000 - (Date.now() % 1_000), undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
 
-  const looking = keepLooking()
+  const polling = poll()
   return {
     close: async () => {
       closing.abort()
-      await looking
+      await polling
       await Promise.all(running)
     },
   }

@@ -1,25 +1,25 @@
-// The only place where a role is set: every request of a person runs behind this preamble.
+// The only place where a role is set: every request on behalf of a person runs after this preamble.
 import { PROJECT } from '../project.ts'
 import type { BatchOptions, Database, Row, Statement } from './database.ts'
 
-/** Who asks. `claims` is the JSON text of the verified token and always holds `role`. */
+/** The caller. `claims` is the JSON text of the verified token and always contains `role`. */
 export interface Caller {
   role: string
   claims: string
 }
 
-/** What SQL may read of the request through `current_setting('request.…')`. */
+/** What SQL can read about the request through `current_setting('request.…')`. */
 export interface RequestSettings {
   method: string
   path: string
   headers: string
-  /** A JSON object of texts. */
+  /** A JSON object with string values. */
   cookies: string
-  /** Of the request, for the name of its session: pg_stat_activity shows it, and the log of Postgres. */
+  /** The request id, used as the session's application_name: visible in pg_stat_activity and in Postgres's log. */
   id: string
 }
 
-// Hosted Supabase gives these limits to the roles themselves, which SET ROLE does not apply.
+// Hosted Supabase sets these limits on the roles themselves, where SET ROLE does not apply them.
 const STATEMENT_TIMEOUT: Record<string, string> = { anon: '3s', authenticated: '8s' }
 
 const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
@@ -36,7 +36,7 @@ interface CallerOptions extends BatchOptions {
   before?: Statement
 }
 
-/** Runs the statements as the caller in one transaction; the answer holds the rows of each. */
+/** Runs the statements as the caller in one transaction; returns the rows of each. */
 export async function asCaller(
   db: Database,
   caller: Caller,

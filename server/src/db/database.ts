@@ -1,12 +1,12 @@
-// What the rest of the server may ask of a database, whichever one it is.
+// The database interface the rest of the server uses, independent of the driver.
 
-/** SQL with `$1…` placeholders. Every value travels as text (or NULL) and Postgres infers its type. */
+/** SQL with `$1…` placeholders. Every value is sent as text (or NULL) and Postgres infers its type. */
 export interface Statement {
   text: string
   values?: readonly (string | null)[]
 }
 
-/** A row as the drivers hand it over: booleans, numbers and parsed json; every other type is Postgres text. */
+/** A row as the drivers return it: booleans, numbers and parsed json; every other type is Postgres text. */
 export type Row = Record<string, unknown>
 
 export interface Transaction {
@@ -15,41 +15,41 @@ export interface Transaction {
   script(sql: string): Promise<void>
 }
 
-/** A database, or a transaction of one. */
+/** A database, or a transaction on one. */
 export type Queryable = Pick<Transaction, 'query'>
 
 export interface BatchOptions {
   readOnly?: boolean
   /** Sees the rows of every statement before the commit; throwing rolls everything back. */
   beforeCommit?: (results: Row[][]) => void
-  /** The database itself ends the statements long before a connection is held for silent. */
+  /** The database's own timeouts end statements long before a connection is considered dead. */
   bounded?: boolean
 }
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres'
-  /** How many requests it works on at once. */
+  /** How many requests it can run concurrently. */
   readonly places: number
-  /** One statement in a transaction of its own, with the server's own rights. */
+  /** One statement in its own transaction, with the server's own rights. */
   query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
   /**
-   * Runs `work` in one transaction; rolls back when it throws. It has the server's own rights, or those of `role`:
-   * that is the session's then, so a script that ends the transaction itself gains nothing by it.
+   * Runs `work` in one transaction; rolls back if it throws. It has the server's own rights, or those of `role`, which is
+   * set for the whole session, so a script that ends the transaction itself gains no rights.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { role?: string | undefined }): Promise<T>
   /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
   /**
-   * Hears NOTIFY on a channel until the returned function is called. `missed` is called when the connection had broken
-   * and is there again: what was said meanwhile is lost.
+   * Listens to NOTIFY on a channel until the returned function is called. `missed` is called when a broken connection has been
+   * restored: notifications sent meanwhile are lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
-  /** How many connections there are, how many nobody uses, and how many wait for one; undefined with but one. */
+  /** Connections open, idle, and waited for; undefined if there is only one. */
   connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** Runs `work` while the session has the role; `say` sends the session a script. */
+/** Runs `work` with the session's role set to this; `say` sends a script to the session. */
 export async function inRole<T>(
   role: string | undefined,
   say: (sql: string) => Promise<unknown>,
@@ -64,10 +64,10 @@ export async function inRole<T>(
   }
 }
 
-/** What every session of the database reads through `current_setting('app.settings.…')`, as hosted Supabase offers it. */
+/** Settings every session can read through `current_setting('app.settings.…')`, as on hosted Supabase. */
 export type AppSettings = Readonly<Record<string, string>>
 
-/** A refusal by Postgres, alike for both drivers. `code` is the SQLSTATE. */
+/** An error from Postgres, the same for both drivers. `code` is the SQLSTATE. */
 export class DatabaseError extends Error {
   readonly code: string
   readonly detail: string | null
@@ -83,14 +83,14 @@ export class DatabaseError extends Error {
 }
 
 /**
- * Whether the database could not serve at all just now: no connection (08), no room or no connection left (53), out of
- * time (57014) or going down (57P). The same request may succeed a moment later.
+ * Whether the database was temporarily unavailable: no connection (08), no disk space or connection left (53), timeout (57014)
+ * or shutdown (57P). The same request may succeed a moment later.
  */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof DatabaseError && /^(08|53|57014|57P)/.test(error.code)
 }
 
-/** Turns a driver's error into a DatabaseError; anything that is not Postgres speaking passes unchanged. */
+/** Turns a driver's error into a DatabaseError; errors that do not come from Postgres pass through unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseError || typeof error !== 'object' || error === null) return error
   const { code, message, detail, hint } = error as Record<string, string | undefined>

@@ -1,13 +1,13 @@
-// Embedded Postgres that meets a full disk never answers again, and nothing else in its process does. So it is stopped
-// before: while little is left it only reads.
+// Embedded Postgres that runs out of disk space hangs for good, together with its process. So it becomes read-only before
+// that happens.
 import { statfsSync } from 'node:fs'
 import { DatabaseError } from './database.ts'
 
-/** Enough to write down what is on its way: four segments of the write-ahead log. In bytes. */
+/** Enough for writes in progress: four segments of the write-ahead log. In bytes. */
 const RESERVE = 64 * 1024 * 1024
 const READ_ONLY_TRANSACTION = '25006'
 
-/** How many bytes may still be written to the disk of a folder. */
+/** Free bytes on the disk of a folder. */
 export type FreeBytes = () => number
 
 export const freeBytesOf =
@@ -18,11 +18,11 @@ export const freeBytesOf =
   }
 
 export interface Reserve {
-  /** Before a turn at the database: says by `say` whether it may write. */
+  /** Called before a turn at the database: reports through `say` whether it may write. */
   look(say: (sql: string) => Promise<void>): Promise<void>
-  /** Before each statement: throws 53100 when a turn that could write has used up the room. */
+  /** Called before each statement: throws 53100 if a writing turn has used up the free space. */
   keep(): void
-  /** What is to be told in place of `error`. */
+  /** The error to report in place of `error`. */
   explain(error: unknown): unknown
 }
 

@@ -1,4 +1,4 @@
-// Keeps two servers off one embedded data folder: the second would corrupt what the first writes.
+// Prevents two servers from using one embedded data folder, which would corrupt it.
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROJECT } from '../project.ts'
 
-/** Another process serves this folder. */
+/** Another process is using this folder. */
 export class FolderInUse extends Error {}
 
 /**
  * Holds the folder until the returned function is called or the process ends, however it ends: the lock is a
- * listening socket, which the operating system takes back even after SIGKILL.
+ * listening socket, which the operating system releases even after SIGKILL.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const name = `${PROJECT.name}-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`

@@ -1,4 +1,4 @@
-// Brings a database up to date: first what hosted Supabase would have provided, then the project's migrations.
+// Migrates a database: first the platform that hosted Supabase would provide, then the project's migrations.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -24,7 +24,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Reads the scripts that run at every start, in order of their names. A project may have none. */
+/** Reads the scripts that run at every start, sorted by name. A project may have none. */
 export async function readRepeatable(folder: string): Promise<string[]> {
   const files = existsSync(folder)
     ? (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
@@ -33,10 +33,10 @@ export async function readRepeatable(folder: string): Promise<string[]> {
 }
 
 /**
- * Applies the platform scripts, every migration not applied yet, and the repeatable scripts, each in one transaction;
- * the latter two run in a session of OWNER_ROLE, even where they begin and commit transactions of their own. Platform and repeatable scripts are written to be run at every start: they bring
- * about what they say and change nothing where it is so already. `exposeNewTables` chooses between hosted Supabase's two grant
- * regimes: whether new objects in `public` are open to the API roles before a migration says so.
+ * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction; the latter two
+ * run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and repeatable scripts run
+ * at every start, so they are idempotent. `exposeNewTables` chooses between hosted Supabase's two grant regimes: whether new
+ * objects in `public` are open to the API roles by default.
  */
 export async function migrate(
   db: Database,
@@ -67,7 +67,7 @@ export async function migrate(
   }
 }
 
-/** The session is the owner's; only what has to be the server's is done with the server's rights. */
+/** The session runs as the owner; only what needs the server's rights uses them. */
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
   await takeTurn(tx)
   await tx.script('set local role none')
@@ -77,7 +77,7 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   if (known.length > 0) return false
   await tx.script(`set local role ${OWNER_ROLE}`)
   await tx.script(sql)
-  // Not for this transaction alone: the migration may have ended it.
+  // Not SET LOCAL: the migration may have ended the transaction.
   await tx.script('set role none')
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
     version,
@@ -86,8 +86,8 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   return true
 }
 
-// Roles belong to all databases of a Postgres, and the lock below to one: two of them that are set up at once would both
-// change the same roles. Only a superuser may lock them, and only a superuser sets up a database that has none yet.
+// Roles are shared by all databases of a Postgres, but the lock below is per database: two databases set up at once would
+// change the same roles. Only a superuser can lock them, and only a superuser sets up a database without them.
 const TAKE_TURN_WITH_ROLES = `do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     lock table pg_catalog.pg_authid in share row exclusive mode;

@@ -1,4 +1,4 @@
-// Opens the database the configuration names and brings it up to date.
+// Opens the configured database and migrates it.
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -8,16 +8,16 @@ import { type Migration, migrate, readMigrations, readRepeatable } from './migra
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
-/** Demo accounts were loaded once, and their passwords are public. */
+/** Demo accounts were loaded at some point, and their passwords are public. */
 export class DemoExposed extends Error {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
-  /** Migrates no further than this; all of it must be known here. */
+  /** Migrates only up to this version; every applied migration must be known here. */
   versions?: readonly string[] | undefined
 }
 
-/** Opens, migrates and, where the configuration says so, seeds. Closing also releases the data folder. */
+/** Opens, migrates and, if configured, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
   { onProgress = () => undefined, versions }: OpenOptions = {},
@@ -28,7 +28,7 @@ export async function openDatabase(
     await migrate(db, {
       platform: await readMigrations(config.platformDir),
       migrations: migrations.filter(({ version }) => versions?.includes(version) ?? true),
-      // Written for all migrations.
+      // Repeatable scripts expect the latest schema.
       repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
       onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
     })
@@ -53,10 +53,10 @@ export async function openDatabase(
   }
 }
 
-/** What the server tells the project's functions of itself. Only a session's owner can say so: no request sets it. */
+/** What the server tells the project's functions about itself. Only the session's owner can set it, never a request. */
 export const appSettings = ({ sheltered, ownUrl }: Pick<Config, 'sheltered' | 'ownUrl'>): AppSettings => ({
   sheltered: sheltered ? 'on' : 'off',
-  // Where SQL calls the project's functions.
+  // The address at which SQL calls the project's functions.
   project_url: ownUrl,
 })
 

@@ -1,5 +1,5 @@
-// PGlite's one connection, spoken to in protocol messages: many statements per call, each prepared once. The
-// driver's own query() parses anew and crosses into WebAssembly five times per statement; this is four times faster.
+// Speaks the wire protocol to PGlite's one connection: many statements per call, each prepared once. The
+// driver's own query() parses each time and crosses into WebAssembly five times per statement; this is four times faster.
 import { type PGlite, protocol, type messages as reply, types } from '@electric-sql/pglite'
 import { DatabaseError, type Row, type Statement } from './database.ts'
 
@@ -13,7 +13,7 @@ interface Prepared {
 }
 type Reply = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
-// Statements differ by shape, not by value; a server that knows more shapes than this is being probed.
+// Statements differ by shape, not by value; a server that sees more shapes than this is being probed.
 const MAX_PREPARED = 500
 const FEATURE_NOT_SUPPORTED = '0A000'
 
@@ -28,7 +28,7 @@ const PARSE: Record<number, (text: string) => unknown> = {
   [types.JSONB]: (text) => JSON.parse(text),
 }
 
-/** Runs statements in order on one PGlite. The caller sees to it that only one call runs at a time. */
+/** Runs statements in order on one PGlite. The caller must ensure that only one call runs at a time. */
 export class PgliteSession {
   readonly #pg: PGlite
   readonly #prepared = new Map<string, Prepared>()
@@ -39,12 +39,12 @@ export class PgliteSession {
     this.#pg = pg
   }
 
-  /** Sends all statements at once; the rows of each. The first refusal skips those behind it and is thrown. */
+  /** Sends all statements at once and returns the rows of each. The first error skips the rest and is thrown. */
   async run(statements: readonly Statement[]): Promise<Row[][]> {
     await this.#makeRoom(statements.length)
     if (this.#broken) throw this.#stopped()
     const answers = await this.#send(statements)
-    // Without a closing ReadyForQuery the protocol is out of step: the next answer could be somebody else's.
+    // Without a closing ReadyForQuery the protocol is out of sync: the next response could be somebody else's.
     if (!answers.some(({ name }) => name === 'readyForQuery')) {
       this.#broken = true
       throw this.#stopped()
@@ -52,7 +52,7 @@ export class PgliteSession {
     const failure = answers.find((answer) => answer.name === 'error') as reply.DatabaseError | undefined
     const rows = this.#read(statements, answers)
     if (!failure) return rows
-    // A table changed under a prepared statement; prepare anew, so that a retry of the caller works.
+    // A table changed under a prepared statement; prepare again, so that the caller's retry works.
     if (failure.code === FEATURE_NOT_SUPPORTED) await this.forget()
     throw new DatabaseError({
       code: failure.code ?? 'XX000',
@@ -109,7 +109,7 @@ export class PgliteSession {
     return answers
   }
 
-  // Descriptions come in the order the new statements were sent; a refusal leaves the rest undescribed.
+  // Descriptions arrive in the order the new statements were sent; after an error the rest have none.
   #remember(fresh: Map<string, string>, answers: Reply[]): void {
     const described = answers.filter(({ name }) => name === 'rowDescription' || name === 'noData')
     const parsed = [...fresh]

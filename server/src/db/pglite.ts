@@ -26,8 +26,8 @@ const BEGIN_READ_ONLY = { text: 'begin read only' }
 const COMMIT = { text: 'commit' }
 
 /**
- * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. It takes no writes while the
- * disk, of which `freeBytes` tells the free bytes, is nearly full.
+ * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. It refuses writes while the
+ * disk, whose free bytes `freeBytes` returns, is nearly full.
  */
 export async function openPglite(options: {
   dataDir?: string
@@ -49,7 +49,7 @@ export async function openPglite(options: {
     options.freeBytes ??
       (options.dataDir === undefined ? () => Number.POSITIVE_INFINITY : freeBytesOf(options.dataDir)),
   )
-  // One connection: whoever holds a transaction holds the database.
+  // One connection: while a transaction holds it, all others wait.
   const mutex = new Mutex()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     mutex.runExclusive(async () => {
@@ -110,7 +110,7 @@ export async function openPglite(options: {
       inTurn(() =>
         inTransaction(async () => {
           const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
-          // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+          // A read has nothing to roll back, so it need not wait until the caller has looked at its rows.
           if (readOnly || !beforeCommit) {
             const rows = (await run([begin, ...statements, COMMIT])).slice(1, -1)
             beforeCommit?.(rows)
@@ -128,7 +128,7 @@ export async function openPglite(options: {
   }
 }
 
-// In a thread of its own: creating a cluster takes several hundred megabytes that only the end of the thread gives back.
+// In a separate thread: creating a cluster takes several hundred megabytes, which are freed only when the thread ends.
 const CREATE = `
   const { workerData } = require('node:worker_threads')
   import(workerData.pglite)
@@ -136,7 +136,7 @@ const CREATE = `
     .then((pg) => pg.close())
 `
 
-/** Makes the folder of a new database. A start that is cut short leaves nothing that looks like a database. */
+/** Creates the folder of a new database. An interrupted start leaves nothing that looks like a database. */
 export async function ensurePgliteFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const unfinished = `${folder}.unfinished`

@@ -1,4 +1,4 @@
-// Any Postgres 15 or newer by address, through a pool of connections.
+// Any Postgres 15 or newer, through a connection pool.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { PROJECT } from '../project.ts'
@@ -17,14 +17,14 @@ const BEGIN: Statement = { text: 'begin' }
 const BEGIN_READ_ONLY: Statement = { text: 'begin read only' }
 const COMMIT: Statement = { text: 'commit' }
 
-// A connection keeps what it has prepared. Statements differ by shape, not by value; a server that meets more
+// Statements stay prepared on their connection. They differ by shape, not by value; a server that sees more
 // shapes than this is being probed, and sends the rest unprepared.
 const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000
 
 const { builtins: OID } = pg.types
 const parseJson = (text: string): unknown => JSON.parse(text)
-// Only booleans, numbers and json are worth parsing; every other type stays as Postgres writes it.
+// Only booleans, numbers and json are worth parsing; every other type stays as Postgres text.
 const PARSERS = new Map<number, (text: string) => unknown>([
   [OID.BOOL, (text) => text === 't'],
   ...[OID.INT2, OID.INT4, OID.INT8, OID.FLOAT4, OID.FLOAT8].map((oid) => [oid, Number] as const),
@@ -37,17 +37,17 @@ export interface PostgresOptions {
   max?: number
   /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08006. */
   waitMs?: number
-  /** A connection that owes an answer for this long, in milliseconds, leads nowhere any more. */
+  /** A connection that has not answered for this long, in milliseconds, is considered dead. */
   silentMs?: number
   settings?: AppSettings
 }
 
-/** What the system asks of a connection that rests: after this long, whether the other side is still there. */
+/** TCP keepalive: how long a connection may be idle before the system checks that the other side still exists. */
 const REST_MS = 10_000
-/** How often the connection that only listens is made to speak, by which alone it shows that it leads somewhere. */
+/** How often the listening connection is made to send something, the only way to detect that it is dead. */
 const SPEAK_MS = 15_000
 
-/** Connects to `url`. Connections that break are replaced; what ran on them is refused with a code of class 08 or 57. */
+/** Connects to `url`. Broken connections are replaced; statements running on them fail with class 08 or 57. */
 export async function openPostgres(
   url: string,
   { max = 10, waitMs = 5_000, silentMs = 60_000, settings: appSettings = {} }: PostgresOptions = {},
@@ -65,7 +65,7 @@ export async function openPostgres(
     types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   }
   const pool = new pg.Pool({ ...settings, max, pipeline: true })
-  // A connection that breaks tells whoever waits for it; one that nobody uses tells nobody, and the pool drops both.
+  // The caller using a broken connection gets the error; for an idle one nobody does. The pool drops both.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
@@ -82,7 +82,7 @@ export async function openPostgres(
   }
   const ask = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Row[]> =>
     (await client.query<Row>({ ...prepared(text), text, values: [...values] })).rows
-  // Sent together, in one write: the connection pipelines them, and the first refusal fails those behind it.
+  // Sent in one write: the connection pipelines them, and the first error fails those behind it.
   const send = async (client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> => {
     const { stream } = client.connection
     stream.cork()
@@ -108,13 +108,13 @@ export async function openPostgres(
       return result
     } catch (error) {
       const refusal = toRefusal(error)
-      // Whatever Postgres did not say itself, and its last words, leave a connection nobody should use again.
+      // After an error that is not from Postgres, or its shutdown message, the connection must not be reused.
       client.release(isLost(refusal))
       throw refusal
     }
   }
-  /** A table that changed under a prepared statement: everything is prepared anew, and tried once more. */
-  const preparedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** A table that changed under a prepared statement: prepare everything again and retry once. */
+  const retryUnprepared = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -143,7 +143,7 @@ export async function openPostgres(
     kind: 'postgres',
     places: max,
     query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-      preparedAnew(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
+      retryUnprepared(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
     transaction: (work, { role } = {}) =>
       onConnection((client) => {
         const script = (text: string) => refusedAlike(client.query(text)).then(() => undefined)
@@ -159,11 +159,11 @@ export async function openPostgres(
         )
       }),
     batch: (statements, { readOnly, beforeCommit, bounded } = {}) =>
-      preparedAnew(() =>
+      retryUnprepared(() =>
         onConnection(
           async (client) => {
             const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
-            // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+            // A read has nothing to roll back, so it need not wait until the caller has looked at its rows.
             if (readOnly || !beforeCommit) {
               const rows = (await send(client, [...all, COMMIT])).slice(1, -1)
               beforeCommit?.(rows)
@@ -189,19 +189,19 @@ export async function openPostgres(
 }
 
 /**
- * Breaks a connection whose answer does not come in time: the other side may have gone without a word, and what is on its way there
- * is sent again for a quarter of an hour before the system gives up.
+ * Closes a connection whose answer does not arrive in time: the other side may have disappeared silently, and the system
+ * retransmits for a quarter of an hour before it gives up.
  */
 async function answeredWithin<T>(
   ms: number,
   { connection: { stream } }: Pick<pg.Client, 'connection'>,
   answer: Promise<T>,
 ): Promise<T> {
-  const silence = setTimeout(() => stream.destroy(), ms)
+  const timer = setTimeout(() => stream.destroy(), ms)
   try {
     return await answer
   } finally {
-    clearTimeout(silence)
+    clearTimeout(timer)
   }
 }
 
@@ -210,13 +210,13 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
     throw toRefusal(error)
   })
 
-/** What Postgres refused stays what it is; a connection that broke is class 08, "connection failure". */
+/** Errors from Postgres stay as they are; a broken connection becomes class 08, "connection failure". */
 function toRefusal(error: unknown): unknown {
-  if (!isOfTheConnection(error)) return toDatabaseError(error)
+  if (!isConnectionError(error)) return toDatabaseError(error)
   return new DatabaseError({ code: '08006', message: 'The connection to the database broke' })
 }
 
-function isOfTheConnection(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
     'syscall' in error || /^(Connection terminated|Client (was closed|has encountered))/.test(error.message)
@@ -229,20 +229,20 @@ function unreachable(error: unknown): unknown {
   return toRefusal(error)
 }
 
-/** Class 08 is a broken connection, 57P what Postgres says before it breaks one. */
+/** Class 08 is a broken connection, 57P what Postgres reports before it closes one. */
 function isLost(error: unknown): boolean {
   return error instanceof DatabaseError && /^(08|57P)/.test(error.code)
 }
 
-interface Ear {
+interface Listener {
   channel: string
   hear: (payload: string) => void
   missed: () => void
 }
 
-/** One connection for every LISTEN. When it breaks it is made again, and every listener told what it may have missed. */
+/** One connection for every LISTEN. If it breaks it is replaced, and every listener is told that it may have missed something. */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
-  const ears = new Set<Ear>()
+  const listeners = new Set<Listener>()
   let connecting: Promise<pg.Client> | undefined
   const closing = new AbortController()
 
@@ -250,14 +250,14 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client(settings)
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const ear of ears) if (ear.channel === channel) ear.hear(payload)
+      for (const listener of listeners) if (listener.channel === channel) listener.hear(payload)
     })
     client.on('error', () => undefined)
     await client.connect()
-    for (const channel of new Set([...ears].map((ear) => ear.channel)))
+    for (const channel of new Set([...listeners].map((listener) => listener.channel)))
       await client.query(`listen ${quote(channel)}`)
     const speaking = setInterval(() => {
-      // One that breaks is replaced below.
+      // A broken one is replaced below.
       answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
     }, speakMs)
     client.once('end', () => {
@@ -271,22 +271,22 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
       await pause(wait, undefined, { signal: closing.signal })
       try {
         const client = await connect()
-        for (const ear of ears) ear.missed()
+        for (const listener of listeners) listener.missed()
         return client
       } catch {
-        // Not yet; what the pool meets meanwhile is told to whoever asks.
+        // Not connected yet; errors of the pool meanwhile reach the callers.
       }
     }
   }
   return {
-    listen: async (channel: string, hear: Ear['hear'], missed: Ear['missed'] = () => undefined) => {
-      const ear = { channel, hear, missed }
-      ears.add(ear)
+    listen: async (channel: string, hear: Listener['hear'], missed: Listener['missed'] = () => undefined) => {
+      const listener = { channel, hear, missed }
+      listeners.add(listener)
       connecting ??= connect()
       const client = await connecting
       await client.query(`listen ${quote(channel)}`)
       return async () => {
-        ears.delete(ear)
+        listeners.delete(listener)
       }
     },
     close: async () => {

@@ -1,4 +1,4 @@
-// The function a project has run before each request, as whoever makes it; it may refuse.
+// The function a project runs before each request, with the caller's rights; it may refuse the request.
 import type { Transaction } from './database.ts'
 
 const PRE_REQUEST = String.raw`
@@ -8,7 +8,7 @@ const PRE_REQUEST = String.raw`
     and setdatabase in (0, (select oid from pg_database where datname = current_database()))
   order by setdatabase desc limit 1`
 
-/** As SQL writes it after `search_path` has been emptied; undefined where the project names none. */
+/** Qualified for use with an empty `search_path`; undefined if the project has none. */
 export async function readPreRequest(tx: Pick<Transaction, 'query'>): Promise<string | undefined> {
   const [row] = await tx.query<{ function: string | null }>(PRE_REQUEST)
   return row?.function ?? undefined

@@ -1,22 +1,22 @@
-// Work that the database queues and this server does: woken by NOTIFY, never twice at once in one process.
+// Work queued by the database and done by this server: woken by NOTIFY, one run at a time per process.
 import type { Database } from './database.ts'
 
 export interface Queue {
-  /** Works at once, and from then on whenever there may be something to do. */
+  /** Runs now, and from then on whenever there may be work. */
   start(): Promise<void>
   /** Does what is due now. */
   flush(): Promise<void>
-  /** Starts nothing new and waits for what is under way. */
+  /** Starts nothing new and waits for the current run. */
   close(): Promise<void>
 }
 
 interface QueueOptions {
-  /** NOTIFY on it means that there is work. */
+  /** The NOTIFY channel that announces work. */
   channel: string
-  /** Does one batch of what is due, and says whether there may be more. */
+  /** Does one batch of due work; returns whether there may be more. */
   work: () => Promise<boolean>
   onError: (error: unknown) => void
-  /** Looks by itself as often, in milliseconds, for what falls due without being announced. */
+  /** Polling interval in milliseconds, for work that falls due without a notification. */
   pollMs?: number
 }
 
@@ -64,7 +64,7 @@ export function openQueue(db: Database, { channel, work, onError, pollMs }: Queu
   }
 }
 
-/** Whether the database has the extension itself, so that this server need not stand in for it. */
+/** Whether the database has the extension itself, so that this server need not replace it. */
 export async function hasExtension(db: Database, name: string): Promise<boolean> {
   return (await db.query('select 1 from pg_extension where extname = $1', [name])).length > 0
 }

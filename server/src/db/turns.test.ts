@@ -25,7 +25,7 @@ function counter(limits: Partial<TurnLimits>) {
   return { turns, begun, ask, end }
 }
 
-// A place goes to the next one when the event loop has come round.
+// The slot passes to the next request once the event loop has turned.
 async function rest() {
   for (let round = 0; round < 2; round += 1) await new Promise((done) => setImmediate(done))
 }
@@ -40,7 +40,7 @@ test('callers take turns, however much one of them has asked before', async () =
   expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
 })
 
-test('one caller has a share of the places, and whoever else comes finds one free', async () => {
+test('one caller gets at most its share of the places, and the next caller finds one free', async () => {
   const { begun, ask, end, turns } = counter({ places: 4, share: 2 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void ask(name)
   expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -64,7 +64,7 @@ test('where the database answers in this thread, a caller who takes long goes on
   }
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) {
     answers.push(turns.take(name.charAt(0), () => work(name)))
-    // As between two requests that are read one after the other.
+    // Like the gap between reading two requests from the network.
     for (let moment = 0; moment < 20; moment += 1) await null
   }
   await Promise.all(answers)
@@ -85,7 +85,7 @@ describe('of what waits', () => {
     expect(await ask('a4')).toBe('PT429')
   })
 
-  test('there is so much in all: one more, and whoever asks most loses what came last', async () => {
+  test('the total is limited: with one more, the caller with the most requests loses its newest', async () => {
     const { ask, begun, end } = counter({ places: 1, share: 1, waiting: 3 })
     const [, , , lost] = ['a1', 'a2', 'a3', 'a4', 'b1'].map(ask)
     expect(await lost).toBe('53300')

@@ -1,24 +1,24 @@
-// Who is next at the database. Callers take turns, however much each of them asks, and none has more than a share of the
-// connections: whoever comes finds one, or waits for one request of each of the others.
+// Fair scheduling of database access. Callers take turns, however much each of them requests, and none has more than its
+// share of the connections, so a new caller finds one free or waits for at most one request of each of the others.
 import { DatabaseError } from './database.ts'
 
 export interface TurnLimits {
-  /** Requests at the database at once, in all and of one caller. */
+  /** Concurrent requests at the database, in total and per caller. */
   places: number
   share: number
-  /** Requests that wait, in all and of one caller. */
+  /** Queued requests, in total and per caller. */
   waiting: number
   waitingOfOne: number
-  /** How long one waits, in milliseconds, before it is refused. */
+  /** How long a request may wait, in milliseconds, before it is refused. */
   waitMs: number
   /**
-   * The database answers in this thread, as the embedded one does, before the event loop comes round. Until then requests may
-   * begin at once for this long, in milliseconds; longer, and those already read would go before all that wait to be read.
+   * The embedded database answers in this thread, before the event loop turns. Until then requests may start at once for this
+   * long, in milliseconds; any longer, and requests already read would overtake those still waiting to be read.
    */
   roundMs: number
 }
 
-/** A fifth of the connections each: two of the ten there are unless somebody says otherwise. */
+/** A fifth of the connections each: two of the default ten. */
 export const turnLimits = (places: number): TurnLimits => ({
   places,
   share: Math.max(1, Math.floor(places / 5)),
@@ -28,8 +28,8 @@ export const turnLimits = (places: number): TurnLimits => ({
   roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
-/** One caller asks for more than may wait; others are served. */
-export class AsksTooMuch extends DatabaseError {
+/** One caller has too many requests waiting; others are served. */
+export class TooManyWaiting extends DatabaseError {
   constructor() {
     super({ code: 'PT429', message: 'Too many of your requests are waiting', hint: 'Try again in a moment.' })
   }
@@ -48,11 +48,11 @@ interface Line {
 
 export class Turns {
   readonly #limits: TurnLimits
-  /** Of everybody who asks, whoever's turn is next first. */
+  /** All callers with requests, the next turn first. */
   readonly #lines = new Map<string, Line>()
   #running = 0
   #waiting = 0
-  /** When the event loop came round to the first of the requests that have begun since. */
+  /** When the event loop turned to the first of the requests started since. */
   #round: number | undefined
 
   constructor(limits: TurnLimits) {
@@ -63,7 +63,7 @@ export class Turns {
     return { running: this.#running, waiting: this.#waiting, callers: this.#lines.size }
   }
 
-  /** Does the work when it is the caller's turn. Throws DatabaseError, before it has begun, where too much waits. */
+  /** Does the work when it is the caller's turn. Throws DatabaseError, before it has started, if too much is waiting. */
   async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }
     this.#lines.set(caller, line)
@@ -72,7 +72,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // Those who are about to ask wait too.
+      // Requests about to be queued count as waiting too.
       if (this.#waiting > 0) setImmediate(() => this.#leave(line))
       else this.#leave(line)
     }
@@ -115,14 +115,14 @@ export class Turns {
     }
   }
 
-  /** Its next turn is after everybody else's. */
+  /** Moves the caller behind everybody else. */
   #putLast(line: Line): void {
     this.#lines.delete(line.caller)
     if (line.running + line.waiting.length > 0) this.#lines.set(line.caller, line)
   }
 
   #wait(line: Line): Promise<void> {
-    if (line.waiting.length >= this.#limits.waitingOfOne) throw new AsksTooMuch()
+    if (line.waiting.length >= this.#limits.waitingOfOne) throw new TooManyWaiting()
     return new Promise((start, refuse) => {
       const late = setTimeout(() => this.#refuse(line, request), this.#limits.waitMs)
       const settled =
@@ -139,7 +139,7 @@ export class Turns {
     })
   }
 
-  /** Of those who wait, whoever asks most loses what came last. */
+  /** Drops the newest waiting request of the caller that has the most. */
   #refuseOne(): void {
     const [longest] = [...this.#lines.values()].toSorted((a, b) => b.waiting.length - a.waiting.length)
     const last = longest?.waiting.at(-1)

@@ -34,7 +34,7 @@ export function createFunctions({ config, db, keys, tokens, log }: Parts): Retur
       SUPABASE_SERVICE_ROLE_KEY: keys.service,
       SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.publishable }),
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.secret }),
-      // Symmetric keys are published nowhere.
+      // Symmetric keys are never published.
       SUPABASE_JWKS: JSON.stringify({ keys: [] }),
       ...(config.databaseUrl !== undefined && { SUPABASE_DB_URL: config.databaseUrl }),
     },

@@ -3,11 +3,11 @@ import { parse } from 'smol-toml'
 import { z } from 'zod'
 
 export interface FunctionSettings {
-  /** Functions that are switched off. */
+  /** Disabled functions. */
   disabled: ReadonlySet<string>
   /** Functions that anybody may call without a token. */
   open: ReadonlySet<string>
-  /** Variables of this server that functions get, under the names they have there. */
+  /** Variables of this server passed to functions, under the names they have there. */
   secrets: Record<string, string>
 }
 
@@ -21,7 +21,7 @@ const config = z.object({
   edge_runtime: z.object({ secrets: z.record(z.string(), z.string()).default({}) }).prefault({}),
 })
 
-/** `environment` is where `env(NAME)` looks; a secret whose variable is not set is not given to functions. */
+/** `environment` resolves `env(NAME)`; secrets whose variable is not set are not passed to functions. */
 export function readFunctionSettings(
   configToml: string,
   environment: Record<string, string | undefined>,

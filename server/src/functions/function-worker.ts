@@ -1,9 +1,9 @@
-// One function in its own thread: started with its first request, again after it broke, and stopped when it hangs.
+// One function in its own thread: started by its first request, restarted after a crash, stopped when it hangs.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-/** Why there is no answer of the function's own; the codes are those of the hosted runtime. */
+/** Why the function gave no response; the codes are those of the hosted runtime. */
 export class FunctionFailed extends Error {
   readonly status: 500 | 503 | 504 | 546
   readonly code: string
@@ -16,7 +16,7 @@ export class FunctionFailed extends Error {
 
 export interface FunctionRequest {
   method: string
-  /** As the function is to see it. */
+  /** The URL as the function sees it. */
   url: string
   headers: [string, string][]
   body: ArrayBuffer | null
@@ -51,7 +51,7 @@ interface WorkerOptions {
   script: URL
   bundle: string
   env: Record<string, string>
-  /** How long a request may wait for the head of its answer, and a thread for a sign of life. */
+  /** How long a request may wait for the response head, and a thread for a sign of life. */
   answerMs: number
   signOfLifeMs?: number
   log: Logger
@@ -97,7 +97,7 @@ export function createFunctionWorker({
           : new FunctionFailed(500, 'WORKER_ERROR', 'Worker broke (please check logs)'),
       )
     }
-    // One that never comes to an end of its imports would keep its callers waiting for ever.
+    // A function that never finishes its imports would keep its callers waiting forever.
     const inTime = { signal: AbortSignal.timeout(answerMs) }
     await once(worker, 'message', inTime).catch((error: unknown) => {
       running = undefined
@@ -149,7 +149,7 @@ export function createFunctionWorker({
     return new Response(stream, head)
   }
 
-  /** Whoever does not answer for so long is stopped if it hangs, and left alone if it only waits for something. */
+  /** A thread that does not respond in time is stopped if it hangs, and left alone if it is only waiting for I/O. */
   async function stopIfHanging(worker: Worker): Promise<void> {
     const alive = new AbortController()
     worker.on('message', ({ pong }: Message) => pong && alive.abort())

@@ -1,4 +1,4 @@
-// Secrets of functions that the server makes itself, where no other server has to know them: kept in the data folder.
+// Secrets of functions that the server generates if no other server needs to know them: kept in the data folder.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import type { Config } from '#config.ts'
 
 type Secrets = Readonly<Record<string, string>>
 
-/** The file is only ever replaced whole. A program that replaces it has running functions get the new secrets. */
+/** The file is replaced atomically. A program that replaces it gives running functions the new secrets. */
 export const generatedSecretsFile = (dataDir: string): string => join(dataDir, 'function-secrets.json')
 
-/** Replaces the file; readable by its owner alone. */
+/** Replaces the file; readable only by its owner. */
 export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const fresh = `${generatedSecretsFile(dataDir)}.${randomBytes(6).toString('hex')}`
@@ -28,7 +28,7 @@ export function readGeneratedSecrets(dataDir: string): Secrets {
 /** 32 random bytes. */
 export const freshSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Makes the secrets that are missing; the answer reads them as they are now, and is the same object until they change. */
+/** Generates missing secrets; the returned function reads the current ones, and returns the same object until they change. */
 export function generateSecrets({
   dataDir,
   generated,

@@ -15,19 +15,19 @@ import { createFunctionWorker, FunctionFailed, type FunctionWorker } from './fun
 
 export interface FunctionParts {
   db: Database
-  /** Holds `<name>.js` for each function, as the build writes them. */
+  /** Contains `<name>.js` for each function, written by the build. */
   folder: string
   settings: FunctionSettings
   tokens: Tokens
-  /** Further secrets, which may change: functions that run with old ones are replaced. */
+  /** Additional secrets, which may change: functions running with old ones are restarted. */
   generated?: () => Readonly<Record<string, string>>
-  /** What every function finds in its environment, beside the secrets of the project. */
+  /** The environment of every function, besides the project's secrets. */
   env: Record<string, string>
   trustProxy: boolean
   /** The script that runs a bundle. */
   script: string
   log: Logger
-  /** In milliseconds; hosted Supabase waits as long. */
+  /** In milliseconds; the same as on hosted Supabase. */
   answerMs?: number
 }
 
@@ -35,9 +35,9 @@ type Env = { Bindings: HttpBindings }
 
 interface Functions {
   routes: Hono<Env>
-  /** Takes no request any more, and waits until those it has are answered. */
+  /** Accepts no more requests, and waits until those in progress are answered. */
   drain(): Promise<void>
-  /** Ends what runs. */
+  /** Stops the running functions. */
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
 const NONE = {}
 const MOST_BYTES = 6 * 1024 * 1024
 
-/** Routes to be mounted at /functions/v1. A function answers every method itself, OPTIONS too. */
+/** Routes to be mounted at /functions/v1. A function handles every method itself, including OPTIONS. */
 export function functionRoutes({
   db,
   folder,
@@ -63,7 +63,7 @@ export function functionRoutes({
   const asked = new Set<Promise<Response>>()
   let isDraining = false
   let secrets = generated()
-  /** Those that run may answer what they have been asked. */
+  /** Running functions may finish their current requests. */
   const retireAll = () => {
     for (const worker of workers.values()) {
       retired.add(worker)
@@ -94,7 +94,7 @@ export function functionRoutes({
     return worker
   }
 
-  async function refuseStranger(context: Context<Env>, name: string): Promise<Response | undefined> {
+  async function requireCaller(context: Context<Env>, name: string): Promise<Response | undefined> {
     if (settings.open.has(name) || context.req.method === 'OPTIONS') return undefined
     const header = context.req.header('authorization')
     if (header === undefined) return unauthorized(context, 'Missing authorization header')
@@ -102,7 +102,7 @@ export function functionRoutes({
     if (token === undefined) return unauthorized(context, "Auth header is not 'Bearer {token}'")
     try {
       const { session_id: sessionId, sub = '' } = await tokens.verify(token)
-      // A token outlives its session and its account; no function hears from it then.
+      // A token outlives its session and its account; functions must not be called with such a token.
       if (sessionId === undefined || (await isLive(db, sessionId, sub))) return undefined
       return unauthorized(context, 'Invalid JWT')
     } catch (error) {
@@ -112,12 +112,12 @@ export function functionRoutes({
   }
 
   async function serve(context: Context<Env>): Promise<Response> {
-    // A browser on another origin may read why it was refused.
+    // Browsers on other origins may read the reason for the refusal.
     context.header('Access-Control-Allow-Origin', '*')
     const name = context.req.param('name') ?? ''
     const worker = workerOf(name)
     if (!worker) return context.text('Function not found', 404)
-    const refusal = await refuseStranger(context, name)
+    const refusal = await requireCaller(context, name)
     if (refusal) return refusal
     const { raw, method, url } = context.req
     const { rawHeaders } = context.env.incoming
@@ -141,12 +141,12 @@ export function functionRoutes({
     }
   }
 
-  // What is still coming is not read, so the connection ends with the answer.
+  // The rest of the body is not read, so the connection closes with the response.
   const tooLarge = (context: Context<Env>) =>
     context.json({ code: 'PAYLOAD_TOO_LARGE', message: 'A request may hold 6 MB' }, 413, {
       Connection: 'close',
     })
-  // Hono's own asks for the body as a stream even when its size is told, which costs more than the rest of the request.
+  // Hono's own reads the body as a stream even if its size is known, which costs more than the rest of the request.
   const count = bodyLimit({ maxSize: MOST_BYTES, onError: tooLarge })
   const limited: MiddlewareHandler<Env> = (context, next) => {
     const { headers } = context.env.incoming

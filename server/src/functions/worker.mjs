@@ -1,4 +1,4 @@
-// Runs one function's bundle in a thread of its own, under the few Deno names that functions use. The other end is
+// Runs one function's bundle in its own thread, with the few Deno names that functions use. The other end is
 // function-worker.ts. Plain JavaScript, because a thread starts from a file.
 import { format } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -48,8 +48,8 @@ const Builtin = globalThis.Response
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304])
 
 /**
- * A text stays one until somebody asks for the stream that the standard makes of it: most go to the other thread as they
- * are, and making streams was half of what a request cost here.
+ * A response that keeps its text until somebody asks for the stream the standard requires: most are passed to the other
+ * thread as text, and creating streams was half of the cost of a request.
  */
 const OwnResponse = class Response extends Builtin {
   /** @type {string | undefined} */
@@ -63,7 +63,7 @@ const OwnResponse = class Response extends Builtin {
     this.#text = body
     if (!this.headers.has('content-type')) this.headers.set('content-type', 'text/plain;charset=UTF-8')
   }
-  /** The one that has the body. */
+  /** The object that has the body. */
   static #whole(response) {
     if (!(#text in response) || response.#text === undefined) return response
     response.#streamed ??= new Builtin(response.#text, { headers: response.headers })
@@ -121,7 +121,7 @@ async function answer({ id, address, url, ...init }) {
   }
 }
 
-/** What is there at once goes in one message; the rest follows as it comes. */
+/** What is available immediately goes into one message; the rest follows as it arrives. */
 async function send(id, response) {
   const { status, statusText } = response
   const headers = [...response.headers]
@@ -144,7 +144,7 @@ async function send(id, response) {
 }
 
 function pass(id, chunk, message) {
-  // A copy, because the chunk may be a view of memory that the function goes on using.
+  // A copy, because the chunk may be a view of memory that the function keeps using.
   const body = Uint8Array.from(chunk)
   post({ id, body, ...message }, [body.buffer])
 }

@@ -1,4 +1,4 @@
-// What Prometheus reads of a running server: how many requests of which kind took how long, and what waits.
+// Metrics for Prometheus: how many requests of which kind took how long, and what is waiting.
 import { timingSafeEqual } from 'node:crypto'
 import type { Server } from 'node:http'
 import { Hono } from 'hono'
@@ -16,11 +16,11 @@ export interface Metrics {
   jobs: Counter<'job' | 'outcome'>
   /** Mails handed to the mail server, by `outcome`. */
   mails: Counter<'outcome'>
-  /** Counts the requests of the server, from their arrival to the last byte of the answer. */
+  /** Counts the server's requests, from arrival to the last byte of the response. */
   watch(server: Server): void
 }
 
-/** Of one server: each has a registry of its own. */
+/** Each server has its own registry. */
 export function createMetrics(db: Database, turns: Turns): Metrics {
   const registers = [new Registry()] as [Registry]
   const [registry] = registers
@@ -69,7 +69,7 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
         const began = process.hrtime.bigint()
         response.once('close', () => {
           const service = SERVICE.exec(url)?.[1] ?? 'site'
-          // Who goes away before the answer is whole is counted as proxies do.
+          // A client that disconnects early is counted as 499, as proxies do.
           const status = response.writableFinished ? response.statusCode : 499
           durations.observe(
             { service, method, status },
@@ -81,7 +81,7 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   }
 }
 
-/** GET /metrics for whoever has the token; without one it is open where nobody else can reach the server, and else not there. */
+/** GET /metrics, with the token. Without a token it is open on a sheltered server and missing on any other. */
 export function metricsRoutes(
   registry: Registry,
   access: { token: string | undefined; open: boolean },

@@ -1,4 +1,4 @@
-// Each request has an id: in its answer, in what is logged of it, and in the name that its session has in Postgres.
+// Each request has an id: in its response, in its log lines, and in the name of its session in Postgres.
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
@@ -10,10 +10,10 @@ declare module 'hono' {
 }
 
 const HEADER = 'X-Request-Id'
-// No longer than lets the name of a session, of 63 bytes, hold it.
+// Short enough to fit into a session name, which has at most 63 bytes.
 const ID = /^[\w.:-]{1,48}$/
 
-/** Behind a proxy, the id that the proxy gives; nobody else chooses what is written into our logs. */
+/** Behind a proxy, the id set by the proxy; no other client chooses what appears in our logs. */
 export function requestIds(trustProxy: boolean): MiddlewareHandler {
   return (context, next) => {
     const given = trustProxy ? context.req.header(HEADER) : undefined
@@ -24,6 +24,6 @@ export function requestIds(trustProxy: boolean): MiddlewareHandler {
   }
 }
 
-/** The log, for what happens to this request. */
+/** The logger for this request. */
 export const logOf = (context: Context, log: Logger): Logger =>
   log.child({ request: context.get('requestId') })

@@ -1,4 +1,4 @@
-// What every page and file of ours is allowed to do in a browser.
+// What our pages and files may do in a browser.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => new URL(address).origin))
 
-/** From where the pages of a web build load pictures beside their own site: its picture-sources.json says so. */
+/** External hosts from which the pages of a web build load pictures, listed in its picture-sources.json. */
 export function readPictureSources(webDir: string): string[] {
   const file = join(webDir, 'picture-sources.json')
   return existsSync(file) ? origins.parse(JSON.parse(readFileSync(file, 'utf8'))) : []
@@ -15,7 +15,7 @@ export function readPictureSources(webDir: string): string[] {
 
 export function securityHeaders(siteUrl: string, pictureSources: readonly string[]): MiddlewareHandler {
   return secureHeaders({
-    // A page that brings a policy of its own keeps it.
+    // A page with a policy of its own keeps it.
     overwrite: false,
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -31,7 +31,7 @@ export function securityHeaders(siteUrl: string, pictureSources: readonly string
       formAction: ["'self'"],
       objectSrc: ["'none'"],
     },
-    // Pictures of ours may stand on other pages, as those of a shared link do.
+    // Other sites may embed our pictures, as previews of shared links do.
     crossOriginResourcePolicy: false,
     strictTransportSecurity: siteUrl.startsWith('https:') && 'max-age=31536000',
     xFrameOptions: 'DENY',

@@ -1,4 +1,4 @@
-// What a browser or a monitor asks about the site itself: whether it is healthy and ready, and how it is set up.
+// What a browser or monitor asks about the site itself: its health, readiness and configuration.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -22,9 +22,9 @@ export function siteRoutes(parts: {
   const { config, db, anonKey, demo, stopping, log } = parts
   const about = { version: PROJECT.version, database: db.kind }
   const app = new Hono()
-  // Whether this process works: another one would not help where the database does not answer.
+  // Whether this process works, not the database: restarting the process would not help then.
   app.get('/health', (context) => context.json({ status: 'ok', ...about }, 200, NO_STORE))
-  // Whether it is to be sent requests now.
+  // Whether it should be sent requests now.
   app.get('/ready', async (context) => {
     const say = (status: 'ready' | 'stopping' | 'unavailable') =>
       context.json({ status, ...about }, status === 'ready' ? 200 : 503, NO_STORE)
@@ -38,7 +38,7 @@ export function siteRoutes(parts: {
     }
   })
   app.get('/config.json', (context) => {
-    // On this machine people open 127.0.0.1 and localhost alike; the page must call the origin it came from.
+    // On this machine people use 127.0.0.1 and localhost alike; the page must call the origin it came from.
     const here = new URL(context.req.url)
     return context.json(
       {
@@ -58,7 +58,7 @@ export function siteRoutes(parts: {
   return app
 }
 
-/** A monitor that is told nothing would wait as long as the database does. */
+/** Without a timeout of its own, a monitor would wait as long as the database does. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   const late = pause(READY_MS, undefined, { ref: false }).then(() => {
     throw new Error(`No answer within ${READY_MS} ms`)

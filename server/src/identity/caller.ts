@@ -1,8 +1,8 @@
-// Decides on whose behalf a request runs, from its key and its bearer token, as Supabase's gateway does.
+// Determines the caller of a request from its key and bearer token, as Supabase's gateway does.
 import type { Caller } from '../db/as-caller.ts'
 import { type Claims, InvalidToken, type Tokens } from './tokens.ts'
 
-/** The two project keys: legacy JWTs, and the opaque names that stand for them. */
+/** The two project keys: legacy JWTs, and the opaque keys that stand for them. */
 export interface ProjectKeys {
   anon: string
   service: string
@@ -10,7 +10,7 @@ export interface ProjectKeys {
   secret: string
 }
 
-/** A refusal to answer the request at all. */
+/** The request is rejected. */
 export class Refused extends Error {
   readonly reason: 'no key' | 'bad key' | 'bad token'
   readonly expired: boolean
@@ -29,7 +29,7 @@ export interface Identified extends Caller {
 
 export type Identify = (request: Request) => Promise<Identified>
 
-/** Header `apikey` or query `?apikey=`, and `Authorization`, to a caller. Throws Refused. */
+/** The caller from header `apikey` or query `?apikey=`, and `Authorization`. Throws Refused. */
 export function createIdentify(tokens: Tokens, keys: ProjectKeys): Identify {
   const written = new WeakMap<Claims, string>()
   const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])

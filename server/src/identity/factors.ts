@@ -1,4 +1,4 @@
-// Second factors: enrolled, challenged, verified, and what they raise a session to.
+// Second factors: enrolled, challenged, verified, and the session level they give.
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '#db/database.ts'
@@ -21,13 +21,13 @@ export interface Factor {
   updated_at: string
 }
 
-/** How a session shows the factor it was raised by. */
+/** How a session records the factor that raised it. */
 const METHODS = { totp: 'totp', recovery_code: 'mfa/recovery_code' } as const
 
 const UNFINISHED_SECONDS = 300
 const SECRET_BYTES = 20
 
-/** Writes a new authenticator app, and forgets those that anybody began to enrol and left. */
+/** Stores a new authenticator app, and deletes abandoned enrolments. */
 export async function addAuthenticator(
   db: Queryable,
   tokens: Tokens,
@@ -48,14 +48,14 @@ export async function addAuthenticator(
   return { id, secret }
 }
 
-/** The step whose code this is: the present one or one beside it; null when it is none of theirs. */
+/** The time step this code belongs to: the current one or one beside it; null if the code is wrong. */
 export function stepOf(tokens: Tokens, factor: Factor, code: string, now = Date.now()): number | null {
   const totp = new TOTP({ secret: Secret.fromBase32(unseal(tokens, factor.id, factor.secret ?? '')) })
   const delta = /^\d{6}$/.test(code) ? totp.validate({ token: code, timestamp: now, window: 1 }) : null
   return delta === null ? null : totp.counter({ timestamp: now }) + delta
 }
 
-/** Spends the step, once; false when it, or a later one, was spent before. Marks the factor verified. */
+/** Marks the step as used; false if it or a later one was used before. Marks the factor verified. */
 export async function spendStep(db: Queryable, factor: Factor, step: number): Promise<boolean> {
   const rows = await db.query(
     `update auth.mfa_factors set last_used_step = $2, status = 'verified', updated_at = now()
@@ -65,15 +65,15 @@ export async function spendStep(db: Queryable, factor: Factor, step: number): Pr
   return rows.length > 0
 }
 
-/** Of this person; `id` must be a UUID. */
+/** The person's own factor; `id` must be a UUID. */
 export async function findFactor(db: Queryable, userId: string, id: string): Promise<Factor | undefined> {
   const [row] = await db.query('select * from auth.mfa_factors where id = $1 and user_id = $2', [id, userId])
   return row as unknown as Factor | undefined
 }
 
 /**
- * Raises the session to aal2. The tokens of before the factor was shown are worth nothing any more, neither here nor in
- * the person's other sessions that lack it.
+ * Raises the session to aal2. Tokens issued before are invalid from then on, both here and in the person's other
+ * sessions without aal2.
  */
 export async function raiseSession(db: Queryable, sessionId: string, factor: Factor): Promise<Session> {
   const method: SignInMethod = METHODS[factor.factor_type]
@@ -92,7 +92,7 @@ export async function raiseSession(db: Queryable, sessionId: string, factor: Fac
   return session as unknown as Session
 }
 
-/** Deletes the factor; the sessions it raised fall back. */
+/** Deletes the factor; sessions it raised fall back to aal1. */
 export async function removeFactor(db: Queryable, factor: Pick<Factor, 'id' | 'factor_type'>): Promise<void> {
   await db.query(
     `update auth.sessions set aal = 'aal1', amr =
@@ -106,7 +106,7 @@ export async function removeFactor(db: Queryable, factor: Pick<Factor, 'id' | 'f
 const CODES = 10
 const CODE_BYTES = 10
 
-/** Ten codes in place of whatever codes the factor had; they are known to nobody after this. */
+/** Ten codes that replace any the factor had; only digests are stored. */
 export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () =>
     new Secret({ buffer: Uint8Array.from(randomBytes(CODE_BYTES)).buffer }).base32.toLowerCase(),
@@ -122,7 +122,7 @@ export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId
   return codes
 }
 
-/** Uses the code up; false when it is none of theirs, or used. Spaces and dashes are for people. */
+/** Uses up the code; false if it is wrong or already used. Spaces and dashes are ignored. */
 export async function spendRecoveryCode(
   db: Queryable,
   tokens: Tokens,
@@ -138,14 +138,14 @@ export async function spendRecoveryCode(
   return rows.length > 0
 }
 
-// 80 random bits need no slow hash, and without the server's secret the digest cannot be computed at all.
+// 80 random bits need no slow hash, and computing the digest requires the server's secret.
 const hashOf = (tokens: Tokens, factorId: string, code: string) =>
   tokens.digest('recovery-code', `${factorId}\n${code}`).toString('base64url')
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM under a key of the project's secret, bound to the factor: nonce, ciphertext and tag. */
+/** AES-256-GCM with a key derived from the project's secret, bound to the factor: nonce, ciphertext and tag. */
 function seal(tokens: Tokens, factorId: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', tokens.digest('factor-secret', ''), nonce).setAAD(

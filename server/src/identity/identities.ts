@@ -1,7 +1,7 @@
-// The identities of an account: the ways its person can sign in.
+// The identities of an account: the ways the person can sign in.
 import type { Transaction } from '#db/database.ts'
 
-/** Somebody as a provider knows them. */
+/** A person as the provider describes them. */
 export interface ExternalIdentity {
   provider: string
   /** The person's id at the provider. */
@@ -9,7 +9,7 @@ export interface ExternalIdentity {
   data: Record<string, unknown>
 }
 
-/** Whose identity it is; undefined when nobody has signed in with it yet. */
+/** The account of this identity; undefined if nobody has signed in with it yet. */
 export async function findIdentityOwner(
   tx: Transaction,
   { provider, providerId }: ExternalIdentity,
@@ -41,7 +41,7 @@ export async function updateIdentity(tx: Transaction, identity: ExternalIdentity
   )
 }
 
-/** Takes away the identity by e-mail: somebody signed up under the address and never showed that it is theirs. */
+/** Removes the e-mail identity: somebody signed up with the address and never proved that it is theirs. */
 export async function dropEmailIdentity(tx: Transaction, userId: string): Promise<void> {
   await tx.query("delete from auth.identities where user_id = $1 and provider = 'email'", [userId])
 }
@@ -62,7 +62,7 @@ export async function listProviders(tx: Transaction, userId: string): Promise<vo
   )
 }
 
-/** Lets two first sign-ins of one identity happen one after the other; held until the transaction ends. */
+/** Serializes concurrent first sign-ins of one identity; held until the transaction ends. */
 export async function lockIdentity(
   tx: Transaction,
   { provider, providerId }: ExternalIdentity,

@@ -1,4 +1,4 @@
-// Writes a new account together with its first identity.
+// Inserts a new account together with its first identity.
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#db/database.ts'
 import { addIdentity, type ExternalIdentity } from './identities.ts'
@@ -10,16 +10,16 @@ export interface NewUser {
   /** Null for an account that has no password yet. */
   passwordHash: string | null
   userMetadata: Record<string, unknown>
-  /** An administrator's account has the metadata that was given and no more, until its address is proven. */
+  /** An account created by an administrator gets only the given metadata until its address is proven. */
   byAdmin?: boolean
   appMetadata?: Record<string, unknown>
   role?: string
   confirmed?: boolean
-  /** Who vouches for the person; without one, the e-mail address itself is the account's identity. */
+  /** The provider that vouches for the person; without one, the e-mail address itself is the identity. */
   identity?: ExternalIdentity
 }
 
-/** Creates the account, or answers undefined when the address is taken. Triggers of the project may refuse. */
+/** Creates the account; undefined if the address is taken. Triggers of the project may refuse it. */
 export async function createUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   const id = person.id ?? randomUUID()
   const confirmed = person.confirmed ?? false

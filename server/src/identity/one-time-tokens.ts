@@ -12,7 +12,7 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new'
 
-/** What goes into the mail: a link's token of 56 hexadecimal digits, and a code to type. */
+/** For the mail: a link token of 56 hexadecimal digits, and a code to type. */
 export interface MailedToken {
   token: string
   code: string
@@ -28,11 +28,11 @@ export interface RedeemedToken {
 }
 
 const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
-// Six digits are soon tried out; without the server's secret their digest cannot be.
+// Six digits are easily brute-forced; the digest is not, as it depends on the server's secret.
 const codeHash = (tokens: Tokens, email: string, code: string) =>
   tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
 
-/** A new link and code for the account. Where there is none of this id, they open nothing. */
+/** A new link and code for the account. If no account has this id, they are never valid. */
 export async function issueToken(
   tx: Transaction,
   tokens: Tokens,
@@ -42,11 +42,11 @@ export async function issueToken(
     email: string
     codeLength: number
     dropsPassword?: boolean
-    /** The client's, when it wants a code where the link leads. */
+    /** The client's PKCE challenge, if it wants a code at the link's target. */
     challenge?: { challenge: string; method: string } | null
   },
 ): Promise<MailedToken> {
-  // By the prefix clients tell what to do with a hash they are handed.
+  // Clients recognize the kind of hash by this prefix.
   const token = `${purpose.challenge ? 'pkce_' : ''}${randomBytes(28).toString('hex')}`
   const code = String(randomInt(10 ** purpose.codeLength)).padStart(purpose.codeLength, '0')
   await tx.query(
@@ -73,7 +73,7 @@ export async function issueToken(
 
 export type Proof = { token: string } | { email: string; code: string }
 
-/** Takes the token out of the table; undefined when it is unknown, used, replaced or older than `lifeSeconds`. */
+/** Deletes and returns the token; undefined if it is unknown, used, replaced or older than `lifeSeconds`. */
 export async function redeemToken(
   tx: Transaction,
   tokens: Tokens,

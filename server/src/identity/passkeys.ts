@@ -1,4 +1,4 @@
-// Passkeys and the challenges they are to sign, as rows of schema auth.
+// Passkeys and their challenges, as rows of schema auth.
 import type { Queryable, Transaction } from '#db/database.ts'
 
 const CHALLENGE_SECONDS = 300
@@ -6,10 +6,10 @@ const MOST = 10
 
 type ChallengeType = 'registration' | 'authentication'
 
-/** Null for a sign-in, which is nobody's before it is answered. */
+/** Null for a sign-in: the person is unknown until the response arrives. */
 type Owner = string | null
 
-/** Keeps what a key is to sign; `expires_at` in unix seconds. */
+/** Stores a challenge; `expires_at` in unix seconds. */
 export async function openChallenge(
   db: Queryable,
   { type, owner, challenge }: { type: ChallengeType; owner: Owner; challenge: string },
@@ -24,7 +24,7 @@ export async function openChallenge(
   return row
 }
 
-/** The challenge, once: whoever asks for it again, or at the same time, gets undefined. */
+/** Consumes the challenge; undefined for a second or concurrent attempt. */
 export async function spendChallenge(
   db: Queryable,
   { id, type, owner }: { id: string; type: ChallengeType; owner: Owner },
@@ -39,7 +39,7 @@ export async function spendChallenge(
   return row
 }
 
-/** What an authenticator made. Ids are base64url, as browsers write them. */
+/** The data of a new passkey. Ids are base64url, as browsers write them. */
 export interface NewPasskey {
   credentialId: string
   publicKey: Uint8Array
@@ -71,7 +71,7 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
   return rows.map(({ summary }) => summary)
 }
 
-/** What a browser must not make a second one beside. */
+/** Existing passkeys, so that an authenticator does not create a second one. */
 export async function credentialIdsOf(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ credential_id: string }>(
     `select encode(credential_id, 'hex') as credential_id from auth.webauthn_credentials where user_id = $1`,
@@ -82,7 +82,7 @@ export async function credentialIdsOf(db: Queryable, userId: string): Promise<st
 
 export const isFull = (passkeys: readonly unknown[]) => passkeys.length >= MOST
 
-/** The caller holds the person's row, so that ten is ten. */
+/** Serialized per person, so that the limit of ten holds. */
 export async function addPasskey(
   tx: Transaction,
   userId: string,
@@ -127,7 +127,7 @@ export async function findPasskey(db: Queryable, credentialId: string): Promise<
   return { ...passkey, publicKey: Uint8Array.from(Buffer.from(publicKey, 'hex')) }
 }
 
-/** False when it was used meanwhile: of two answers that counted alike, one comes from a copy of the key. */
+/** False if it was used in the meantime: two responses with the same counter mean that the key was cloned. */
 export async function countUse(
   db: Queryable,
   { id, counter: before }: Passkey,
@@ -142,7 +142,7 @@ export async function countUse(
   return rows.length > 0
 }
 
-/** Undefined when the person has no such passkey; `id` must be a UUID. */
+/** Undefined if the person has no such passkey; `id` must be a UUID. */
 export async function renamePasskey(
   db: Queryable,
   { id, userId, name }: { id: string; userId: string; name: string },
@@ -155,7 +155,7 @@ export async function renamePasskey(
   return row?.summary
 }
 
-/** False when the person has no such passkey; `id` must be a UUID. */
+/** False if the person has no such passkey; `id` must be a UUID. */
 export async function removePasskey(
   db: Queryable,
   { id, userId }: { id: string; userId: string },

@@ -1,4 +1,4 @@
-// Sessions: opened by a sign-in, carried on by refreshing, ended by sign-out or by a reused refresh token.
+// Sessions: opened by a sign-in, continued by refreshing, ended by sign-out or by a reused refresh token.
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Queryable, Transaction } from '#db/database.ts'
@@ -30,7 +30,7 @@ export async function openSession(
   origin: Origin,
   provider = 'email',
 ): Promise<Session> {
-  // By the clock that judges later how long ago it was.
+  // The database's clock, by which its age is judged later.
   const [session] = await tx.query(
     `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, jsonb_build_array(jsonb_build_object(
        'method', $2::text, 'timestamp', floor(extract(epoch from clock_timestamp())))), $3, $4)
@@ -46,7 +46,7 @@ export async function openSession(
   return session as unknown as Session
 }
 
-/** The person's session as far as deciding about it needs: how they signed in, and whether less than a day ago. */
+/** What is needed to authorize a session: how the person signed in, and whether less than a day ago. */
 export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean
 }
@@ -64,7 +64,7 @@ export async function findSession(
   return session as unknown as SessionSummary | undefined
 }
 
-/** Whether the session goes on, and its person may use it. */
+/** Whether the session is still valid and its person may use it. */
 export async function isLive(db: Queryable, sessionId: string, userId: string): Promise<boolean> {
   if (!z.guid().safeParse(sessionId).success) return false
   const rows = await db.query(
@@ -76,7 +76,7 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
   return rows.length > 0
 }
 
-/** Keeps others from changing the account until the transaction ends; false when the session has ended by now. */
+/** Locks the account until the transaction ends; false if the session has ended. */
 export async function holdSession(tx: Queryable, sessionId: string, userId: string): Promise<boolean> {
   await tx.query('select from auth.users where id = $1 for no key update', [userId])
   return (await tx.query('select from auth.sessions where id = $1', [sessionId])).length > 0
@@ -85,8 +85,8 @@ export async function holdSession(tx: Queryable, sessionId: string, userId: stri
 export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**
- * Exchanges a refresh token for the next one. A spent token still yields the token in force when it is the one
- * before it (the answer got lost) or within `reuseSeconds` of its own exchange (several tabs at once). Any other
+ * Exchanges a refresh token for the next one. A used token still returns the current one if it is the one
+ * before it (the response was lost) or within `reuseSeconds` of its own exchange (several tabs at once). Any other
  * reuse means two parties hold the token, so the session ends, unless `endReused` is off.
  */
 export async function refreshSession(
@@ -129,8 +129,8 @@ export async function endSessions(db: Queryable, userId: string, keep: string | 
   await db.query('delete from auth.sessions where user_id = $1 and id is distinct from $2', [userId, keep])
 }
 
-// Refresh tokens are computed, not stored: session, number, and a seal that needs the project's secret. That way a
-// client which asks twice can be given the very same token again, though the database holds none.
+// Refresh tokens are computed, not stored: session, number, and a signature with the project's secret. So a client
+// that asks twice gets the same token, although the database does not contain it.
 const SESSION_BYTES = 16
 const COUNTER_BYTES = 4
 const SEAL_BYTES = 16
@@ -148,7 +148,7 @@ export function writeRefreshToken(tokens: Tokens, ticket: RefreshTicket): string
   return Buffer.concat([body, seal(tokens, body)]).toString('base64url')
 }
 
-/** What the token names, or null when this server never issued it. */
+/** The session and number of a token, or null if this server did not issue it. */
 export function readRefreshToken(tokens: Tokens, token: string): RefreshTicket | null {
   if (!TOKEN.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

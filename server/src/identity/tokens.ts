@@ -1,4 +1,4 @@
-// Signs and verifies the JWTs that say who a caller is.
+// Signs and verifies the JWTs that identify a caller.
 import { createHmac, type webcrypto } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
@@ -8,7 +8,7 @@ export interface Claims extends JWTPayload {
   email?: string
 }
 
-/** Why a token was not accepted; `message` is fit for the caller. */
+/** Why a token was rejected; `message` may be shown to the caller. */
 export class InvalidToken extends Error {
   readonly expired: boolean
   constructor(message: string, expired = false) {
@@ -19,26 +19,26 @@ export class InvalidToken extends Error {
 }
 
 export interface Tokens {
-  /** Signs claims as they are, valid for `seconds`. */
+  /** Signs claims unchanged, valid for `seconds`. */
   sign(claims: Record<string, unknown>, seconds: number): Promise<string>
   /** The claims of a token this server signed; throws InvalidToken. */
   verify(token: string): Promise<Claims>
-  /** 32 bytes that only a holder of the project's secret can compute from `text`; each purpose has its own. */
+  /** 32 bytes derived from `text` and the project's secret; each purpose has its own. */
   digest(purpose: string, text: string): Buffer
 }
 
 const REMEMBERED = 5_000
-// PostgREST forgives this much clock difference.
+// PostgREST tolerates this much clock skew.
 const LEEWAY_SECONDS = 30
 
 export function createTokens(secret: string): Tokens {
   const bytes = new TextEncoder().encode(secret)
-  // Imported once, where a library given the bytes would do so for each token.
+  // Imported once; given raw bytes, the library would import them for each token.
   const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
   ])
-  // Verifying the same signature on each of a person's requests would be the dearest part of a small read.
+  // Verifying the same signature for each request of a person would be the most expensive part of a small read.
   const verified = new Map<string, Claims>()
   return {
     sign: async (claims, seconds) =>
@@ -58,7 +58,7 @@ export function createTokens(secret: string): Tokens {
       verified.set(token, claims)
       return claims
     },
-    // The line break keeps these inputs apart from everything a JWT signature covers.
+    // The line break separates these inputs from anything a JWT signature covers.
     digest: (purpose, text) => createHmac('sha256', bytes).update(`${purpose}\n${text}`).digest(),
   }
 }

@@ -1,8 +1,8 @@
-// Changes to an account, its end included.
+// Changes to an account, including its deletion.
 import type { Transaction } from '#db/database.ts'
 import { endSessions } from './sessions.ts'
 
-/** The address is proven: mails reached its owner. */
+/** The address is proven: a mail reached its owner. */
 export async function confirmEmail(tx: Transaction, userId: string): Promise<void> {
   await tx.query(
     `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
@@ -20,7 +20,7 @@ export async function confirmEmail(tx: Transaction, userId: string): Promise<voi
   ])
 }
 
-/** Puts another, proven address in place of the old one. Raises 23505 when somebody else has it. */
+/** Replaces the address with another proven one. Raises 23505 if another account has it. */
 export async function replaceEmail(tx: Transaction, userId: string, email: string): Promise<void> {
   const verified = JSON.stringify({ email, email_verified: true })
   await tx.query(
@@ -37,11 +37,11 @@ export async function replaceEmail(tx: Transaction, userId: string, email: strin
      do update set identity_data = auth.identities.identity_data || $2::jsonb, updated_at = now()`,
     [userId, verified],
   )
-  // Links and codes that went to the old address must not open the account under the new one.
+  // Links and codes sent to the old address must not open the account under the new one.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
 }
 
-/** Sets the password; null takes it away. What was mailed before, to choose one or to sign in, has had its time. */
+/** Sets the password; null removes it. Earlier mailed links for a new password or a sign-in become invalid. */
 export async function setPassword(
   tx: Transaction,
   userId: string,
@@ -54,7 +54,7 @@ export async function setPassword(
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
 }
 
-/** Merges into the metadata a person (`user`) or only the server (`app`) may write; a null value removes its key. */
+/** Merges into the metadata that a person (`user`) or only the server (`app`) may write; a null value removes its key. */
 export async function mergeMetadata(
   tx: Transaction,
   userId: string,
@@ -70,7 +70,7 @@ export async function mergeMetadata(
   )
 }
 
-/** Puts other data in place of all that a person could write about themselves. */
+/** Replaces all metadata the person could write. */
 export async function replaceUserMetadata(
   tx: Transaction,
   userId: string,
@@ -82,7 +82,7 @@ export async function replaceUserMetadata(
   ])
 }
 
-/** Shuts the person out for so many seconds from now; 0 lets them in again. */
+/** Bans the person for this many seconds from now; 0 lifts the ban. */
 export async function banUser(tx: Transaction, userId: string, seconds: number): Promise<void> {
   await tx.query(
     `update auth.users set updated_at = now(),
@@ -92,12 +92,12 @@ export async function banUser(tx: Transaction, userId: string, seconds: number):
   )
 }
 
-/** Removes the account and everything that refers to it. */
+/** Deletes the account and everything that refers to it. */
 export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
   await tx.query('delete from auth.users where id = $1', [userId])
 }
 
-/** Keeps the row, for records that refer to it, and nothing by which the person could be known or sign in. */
+/** Keeps the row for records that refer to it, without anything that identifies the person or lets them sign in. */
 export async function softDeleteUser(tx: Transaction, userId: string): Promise<void> {
   for (const table of ['identities', 'one_time_tokens', 'mfa_factors', 'webauthn_credentials'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId])

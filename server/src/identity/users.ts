@@ -41,11 +41,15 @@ export interface User {
   factors: Factor[]
 }
 
-/** What is needed of an account to mail it. */
+/** The fields needed to mail an account. */
 export type Addressee = Pick<User, 'id' | 'email' | 'raw_user_meta_data'>
 
-/** Stands in for the account of an address that has none. Whatever is done to it finds no row. */
-export const nobodyAt = (email: string): Addressee => ({ id: randomUUID(), email, raw_user_meta_data: {} })
+/** A placeholder for an address without an account: statements on it match no rows. */
+export const placeholderFor = (email: string): Addressee => ({
+  id: randomUUID(),
+  email,
+  raw_user_meta_data: {},
+})
 
 /** Selects rows of one column `account`, for an outer query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
@@ -56,7 +60,7 @@ export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
 
 type AccountRow = { account: User }
 
-/** Looks the lower-cased address up among the accounts that are not deleted. */
+/** Finds the account of a lower-cased address, unless it is deleted. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
   const [row] = await db.query<AccountRow>(
     `select ${ACCOUNT} from auth.users u where lower(u.email) = $1 and u.deleted_at is null`,
@@ -74,7 +78,7 @@ export async function findUserById(db: Queryable, id: string): Promise<User | un
   return row?.account
 }
 
-/** Keeps others from changing the account until the transaction ends; false when its password is another one by now. */
+/** Locks the account until the transaction ends; false if its password has changed. */
 export async function holdPassword(
   tx: Queryable,
   { id, encrypted_password }: Pick<User, 'id' | 'encrypted_password'>,
@@ -86,7 +90,7 @@ export async function holdPassword(
   return held.length > 0
 }
 
-/** The account as it is now; for one the same transaction has just touched. */
+/** The account as it is now; for one the same transaction has just changed. */
 export async function reloadUser(db: Queryable, id: string): Promise<User> {
   const user = await findUserById(db, id)
   if (!user) throw new Error('The account vanished within its own transaction')

@@ -4,7 +4,7 @@ import { type Mailer, sendBySmtp, toPlainText } from '../../../supabase/function
 
 const KEPT = 500
 
-/** Sends through `smtpUrl` as `from` where there is one, else captures the newest 500 mails in the database. */
+/** Sends as `from` through `smtpUrl` if there is one, otherwise captures the newest 500 mails in the database. */
 export function createMailer(parts: { db: Database; smtpUrl: string | undefined; from: string }): Mailer {
   return parts.smtpUrl === undefined ? capture(parts.db) : sendBySmtp(parts.smtpUrl, parts.from)
 }

@@ -1,4 +1,4 @@
-// Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where others reach it.
+// Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where others can reach it.
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { html, raw } from 'hono/html'
@@ -15,11 +15,11 @@ export interface CapturedMail {
   created_at: string
 }
 
-// A mail may bring styles of its own, and pictures from anywhere; nothing in it may run.
+// A mail may have its own styles and load pictures from anywhere, but must not run scripts.
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET /outbox for people, GET /outbox.json for tests; both newest first, what is due just now included. */
+/** GET /outbox for people, GET /outbox.json for tests; both newest first, including mail due just now. */
 export function outboxRoutes({
   db,
   outgoing,
@@ -28,7 +28,7 @@ export function outboxRoutes({
   outgoing: Pick<OutgoingMail, 'flush'>
 }): Hono {
   const routes = new Hono()
-  // A page elsewhere may point a name of its own at this machine, and would be let read what is here as its own.
+  // DNS rebinding: a foreign page could point its own domain at this machine and read this as same-origin.
   routes.use('/outbox.json', onlyByLocalName).use('/outbox', onlyByLocalName)
   const readMail = async () => {
     await outgoing.flush()
@@ -66,7 +66,7 @@ const STYLE = `
     body { color: #f3eae0; background: #171310 } article { background: #211b17 } .meta { color: #b8aca0 } a { color: #e07a52 }
   }`
 
-/** Every mail as readable text with live links, its designed form one click away. */
+/** Every mail as readable text with working links, its HTML one click away. */
 const renderOutbox = (mails: readonly CapturedMail[]) => html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,5 +1,5 @@
-// Sends the mail the project's database writes, and the auth service's, which is written beside it. Which mail is due, and
-// when a failed one is tried again, the database says; four functions are all this server knows of it
+// Sends the mail written by the project's database, and the auth service's mail, which is queued with it. The database decides
+// which mail is due and when to retry; this server knows only four of its functions
 // (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
@@ -10,8 +10,8 @@ import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
 export interface OutgoingMail extends Queue {
   /**
-   * Writes a mail to an account, to go out when the transaction holds; none where there is no such account. It takes the
-   * place of an earlier one of this `kind` to the same address that has not gone out.
+   * Writes a mail to an account, to be sent when the transaction commits; nothing if there is no such account. It replaces
+   * an unsent mail of this `kind` to the same address.
    */
   write(tx: Transaction, accountId: string, kind: string, mail: Mail): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface OutgoingMail extends Queue {
 interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   db: Database
   mailer: Mailer
-  /** No trailing slash; stands where a mail says {{ .SiteURL }}. */
+  /** No trailing slash; replaces {{ .SiteURL }} in mails. */
   siteUrl: string
   log: Logger
 }
@@ -28,8 +28,8 @@ const AT_ONCE = 5
 const POLL_MS = 30_000
 
 /**
- * The project's queue, looked at with each notification and every 30 seconds. A project without one is left alone, and its
- * auth mail is handed over at once.
+ * The project's queue, read on each notification and every 30 seconds. Without a queue, auth mail is sent
+ * immediately.
  */
 export async function openOutgoingMail({
   db,
@@ -80,7 +80,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
   write: async (tx, accountId, _kind, mail) => {
     const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
     if (!account) return
-    // Not waited for: how long a mail server takes would tell whether there is an account.
+    // Not awaited: the mail server's response time would reveal whether the account exists.
     mailer.send(mail).catch((error: unknown) => log.warn(toFailure(error), 'mail: not sent'))
   },
   start: nothing,

@@ -19,14 +19,14 @@ export interface TemplateValues {
 const ACTION = /\{\{-?\s*(.*?)\s*-?\}\}/g
 const VARIABLE = /^\.(ConfirmationURL|Token|TokenHash|SiteURL|Email|NewEmail|RedirectTo|Data(?:\.\w+)*)$/
 
-/** Throws when the template asks for anything else than the known variables, so that no mail goes out half filled. */
+/** Throws if the template uses an unknown variable, so that no mail is sent incomplete. */
 export function checkTemplate(name: string, { subject, html }: Template): void {
   for (const [action, inside = ''] of `${subject}\n${html}`.matchAll(ACTION)) {
     if (!VARIABLE.test(inside)) throw new Error(`E-mail template ${name}: ${action} is not a known variable`)
   }
 }
 
-/** The subject and body with every value in place; in the body values are escaped, whatever people called themselves. */
+/** The subject and body with all values filled in; values in the body are escaped, as people choose their own names. */
 export function fillTemplate({ subject, html }: Template, values: TemplateValues): Template {
   const fill = (text: string, write: (value: string) => string) =>
     text.replace(ACTION, (_action, inside: string) => write(lookUp(inside, values)))
@@ -76,7 +76,7 @@ const letter = (subject: string, sentence: string, action: string): Template => 
 <p>If you did not ask for this, you can ignore this e-mail.</p>`,
 })
 
-/** What is mailed when the project brings no template of its own for the occasion. */
+/** The mails used if the project has no template for the occasion. */
 export const DEFAULT_TEMPLATES: Record<TemplateName, Template> = {
   invite: letter('You have been invited', 'Someone invited you to {{ .SiteURL }}.', 'Accept the invitation'),
   confirmation: letter(

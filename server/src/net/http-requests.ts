@@ -1,4 +1,4 @@
-// Sends the requests that SQL has put into net.http_request_queue, where the database has no pg_net of its own to do it.
+// Sends the requests that SQL has put into net.http_request_queue, if the database does not have pg_net itself.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import { hasExtension, openQueue, type Queue } from '#db/queue.ts'
@@ -15,7 +15,7 @@ interface Queued extends Record<string, unknown> {
 const AT_ONCE = 20
 const MOST_CONTENT = 1_000_000
 
-/** Sends each request once, after its transaction has committed. What became of it is in net._http_response. */
+/** Sends each request once, after its transaction has committed. The response is stored in net._http_response. */
 export async function startHttpRequests({
   db,
   log,
@@ -66,7 +66,7 @@ async function send({ method, url, headers, body, timeout_milliseconds: timeout 
     status_code: response.status,
     content_type: response.headers.get('content-type'),
     headers: Object.fromEntries(response.headers),
-    // Postgres has no text with a zero character.
+    // Postgres text cannot contain NUL characters.
     content: (await response.text()).slice(0, MOST_CONTENT).replaceAll('\0', ''),
     timed_out: false,
   }

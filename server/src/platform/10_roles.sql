@@ -1,4 +1,4 @@
--- What hosted Supabase has before a project's first migration: roles and schemas. Safe to run at every start.
+-- What hosted Supabase provides before a project's first migration: roles and schemas. Safe to run at every start.
 do $$
 declare v_role text;
 begin
@@ -11,7 +11,7 @@ end $$;
 alter role service_role bypassrls;
 alter role project_owner bypassrls;
 grant anon, authenticated, service_role, project_owner to current_user;
--- A project names the function that the Data API calls before each request as a setting of this role, which has no other use here.
+-- The pre-request function of the Data API is a setting of this role, which has no other use here.
 grant authenticator to project_owner;
 grant set on parameter pgrst.db_pre_request to authenticator;
 
@@ -40,6 +40,6 @@ do $$ begin
 end $$;
 alter publication supabase_realtime owner to project_owner;
 
--- What this server itself has to remember.
+-- State of this server itself.
 create schema if not exists platform;
 create table if not exists platform.settings (key text primary key, value text not null);

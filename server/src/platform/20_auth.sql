@@ -40,8 +40,8 @@ create table if not exists auth.identities (
 create index if not exists identities_user_id_idx on auth.identities (user_id);
 alter table auth.identities enable row level security;
 
--- Who the caller is, out of the verified token; the settings read '' once a transaction has set them. Parsed when they are
--- made, they need no search_path of their own, and Postgres puts them into the statements that ask, which do so for each request.
+-- The caller, from the verified token; the settings are '' after a transaction that set them. These are SQL-standard bodies, parsed
+-- on creation: they need no search_path, and Postgres inlines them into the statements that call them for each request.
 create or replace function auth.jwt() returns jsonb language sql stable
 return coalesce(
   nullif(current_setting('request.jwt.claim', true), ''),

@@ -1,13 +1,13 @@
--- What the auth service keeps beside the accounts: sessions, the tokens it mailed out, and who asked how often.
+-- What the auth service stores besides accounts: sessions, mailed tokens, and rate limit counters.
 create table if not exists auth.sessions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   aal text not null default 'aal1',
   amr jsonb not null,
-  -- The refresh token in force is number refresh_counter of this session; tokens themselves are stored nowhere.
+  -- The current refresh token is number refresh_counter of this session; tokens themselves are not stored.
   refresh_counter integer not null default 0,
   refreshed_at timestamptz not null default now(),
-  -- When it ends whatever happens; null for never.
+  -- When the session ends regardless of use; null for never.
   not_after timestamptz,
   user_agent text,
   ip text,
@@ -18,7 +18,7 @@ alter table auth.sessions add column if not exists exchanged_at timestamptz[] no
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 alter table auth.sessions enable row level security;
 
--- A mailed link and its code. Both are kept as digests, so reading this table signs nobody in.
+-- A mailed link and its code. Only digests are stored, so reading this table signs nobody in.
 create table if not exists auth.one_time_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -30,17 +30,17 @@ create table if not exists auth.one_time_tokens (
   created_at timestamptz not null default now(),
   unique (user_id, kind)
 );
--- Databases from before a mailed code could allow a new password listed the kinds.
+-- Older databases list the kinds without reauthentication codes.
 alter table auth.one_time_tokens drop constraint if exists one_time_tokens_kind_check;
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
 
--- Clients that want a code in place of tokens (PKCE) sent this along; the code is good for whoever knows what it is of.
+-- The PKCE challenge of clients that want a code instead of tokens; only the holder of its verifier can exchange the code.
 alter table auth.one_time_tokens add column if not exists code_challenge text;
 alter table auth.one_time_tokens add column if not exists code_challenge_method text;
 
--- Sign-ins on their way: through a provider, with where they are to end (referrer), or waiting for a client to exchange its
--- code. The code itself is not kept, only its digest.
+-- Sign-ins in progress: through a provider, with their destination (referrer), or waiting for a client to exchange its
+-- code. Only a digest of the code is stored.
 drop table if exists auth.oauth_flows;
 create table if not exists auth.flow_state (
   id uuid primary key,
@@ -63,7 +63,7 @@ alter table auth.flow_state enable row level security;
 
 create schema if not exists platform;
 
--- How much of an allowance is used up, until it is whole again.
+-- How much of an allowance is used up, until it is reset.
 create table if not exists platform.rate_limits (
   key text primary key,
   taken integer not null,
@@ -71,5 +71,5 @@ create table if not exists platform.rate_limits (
 );
 create index if not exists rate_limits_expires_at_idx on platform.rate_limits (expires_at);
 
--- As hosted: a project's own functions may sign a person out.
+-- As on hosted Supabase: a project's own functions may sign a person out.
 grant select, delete on auth.sessions, auth.one_time_tokens, auth.flow_state to project_owner;

@@ -1,13 +1,13 @@
--- Passkeys: public keys that stand in for a password, and the challenges they are to sign, each once.
+-- Passkeys: public keys that replace a password, and single-use challenges for them.
 create table if not exists auth.webauthn_credentials (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   credential_id bytea not null unique,
   public_key bytea not null,
   attestation_type text not null default '',
-  -- The make of what keeps the key.
+  -- The authenticator model.
   aaguid uuid,
-  -- How often it signed, where it counts at all.
+  -- The signature counter, if the authenticator has one.
   sign_count bigint not null default 0,
   transports jsonb not null default '[]',
   backup_eligible boolean not null default false,
@@ -22,7 +22,7 @@ alter table auth.webauthn_credentials enable row level security;
 
 create table if not exists auth.webauthn_challenges (
   id uuid primary key default gen_random_uuid(),
-  -- Null for a sign-in: who it is of shows only in the answer.
+  -- Null for a sign-in: the person is known only from the response.
   user_id uuid references auth.users (id) on delete cascade,
   challenge_type text not null check (challenge_type in ('signup', 'registration', 'authentication')),
   session_data jsonb not null,
@@ -33,5 +33,5 @@ create index if not exists webauthn_challenges_user_id_idx on auth.webauthn_chal
 create index if not exists webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
 alter table auth.webauthn_challenges enable row level security;
 
--- As hosted: a project may ask who has one, take one away, and hear of both.
+-- As on hosted Supabase: a project may read, delete and set triggers on passkeys.
 grant select, delete, trigger on auth.webauthn_credentials to project_owner;

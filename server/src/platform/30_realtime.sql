@@ -1,6 +1,6 @@
--- Announces changes of published tables, where hosted Supabase reads them from the write-ahead log.
+-- Announces changes of published tables; hosted Supabase reads them from the write-ahead log instead.
 
--- Numbers the announcements, because NOTIFY drops a payload it has seen before in the transaction.
+-- Numbers the announcements, because NOTIFY drops a payload it has already seen in the transaction.
 create sequence if not exists realtime.announcements;
 
 create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
@@ -9,9 +9,9 @@ begin
   return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
 end $$;
 
--- One NOTIFY per changed row: a head, the record and the old record, a line of JSON each (jsonb text holds no
+-- One NOTIFY per changed row: a head, the record and the old record, a line of JSON each (jsonb text contains no
 -- line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
--- It runs inside other people's transactions, so whatever goes wrong here must not stop their write.
+-- It runs inside other people's transactions, so an error here must never stop their write.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -73,7 +73,7 @@ language sql stable set search_path = '' as $$
   where i.indrelid = p_table and i.indisprimary and a.attrelid = p_table
 $$;
 
--- The columns of the old row a table's replica identity keeps, as the text of an array, or '*' for all.
+-- The columns of the old row that a table's replica identity keeps, as the text of an array, or '*' for all.
 create or replace function realtime.identity_columns(p_table oid) returns text
 language sql stable set search_path = '' as $$
   select case c.relreplident
@@ -88,7 +88,7 @@ language sql stable set search_path = '' as $$
   from pg_class as c where c.oid = p_table
 $$;
 
--- What the server must know of the published tables to serve their changes: a JSON list.
+-- What the server must know about the published tables to serve their changes: a JSON list.
 create or replace function realtime.published_tables() returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -123,7 +123,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Gives exactly the published tables their trigger. Tables that already have the right one are not touched.
--- Its name sorts first: a change is announced before what other triggers make of it.
+-- Its name sorts first, so a change is announced before other triggers run.
 create or replace function realtime.attach_capture() returns void
 language plpgsql set search_path = '' as $$
 declare v record;
@@ -157,7 +157,7 @@ begin
   end loop;
 end $$;
 
--- Tells every server whose realtime is over: the id of a session, or of a person with all that is theirs.
+-- Tells every server whose realtime channels must end: the id of a session, or of a person for all of theirs.
 create or replace function realtime.announce_end() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -172,7 +172,7 @@ create or replace trigger _realtime_bar after update of banned_until, deleted_at
   for each row when (new.banned_until > now() or new.deleted_at is not null)
   execute function realtime.announce_end();
 
--- A new factor asks more of sessions that lack it: they are judged anew when they join again.
+-- A new factor makes sessions without it insufficient: they are checked again when they rejoin.
 create or replace function realtime.announce_factor() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -184,5 +184,5 @@ create or replace trigger _realtime_factor after insert on auth.mfa_factors
 create or replace trigger _realtime_raise after update of status on auth.mfa_factors
   for each row when (new.status = 'verified' and old.status <> 'verified') execute function realtime.announce_factor();
 
--- The server's own tools: nobody else may call them. Firing a trigger needs no right to its function.
+-- Internal to the server: nobody else may call them. Firing a trigger requires no right to its function.
 revoke execute on all functions in schema realtime from public;

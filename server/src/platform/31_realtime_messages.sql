@@ -1,5 +1,5 @@
--- What a project opens broadcast with, as on hosted Supabase: its policies on this table say who hears (select) and who
--- sends (insert) on a private channel, which is the realtime.topic() they are asked about. Nothing is kept in it.
+-- As on hosted Supabase, a project opens broadcast with policies on this table: they say who receives (select) and who
+-- sends (insert) on a private channel, named by realtime.topic(). Nothing is stored in it.
 create table if not exists realtime.messages (
   id uuid not null default gen_random_uuid(),
   topic text not null,

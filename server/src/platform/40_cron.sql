@@ -1,12 +1,12 @@
--- pg_cron's tables and functions for databases that do not have the extension; src/cron/ runs what is due. Where the
--- extension is installed, it does both, and this script nothing.
+-- pg_cron's tables and functions for databases without the extension; src/cron/ runs due jobs. If the
+-- extension is installed, it does both, and this script does nothing.
 do $platform$ begin
 if exists (select from pg_extension where extname = 'pg_cron') then return; end if;
 execute $cron$
 
 create schema if not exists cron;
 
--- The values one field of a schedule stands for; null when it is none: * or values and ranges, each with a step.
+-- The values matched by one field of a schedule: * or values and ranges, each with a step; null if it is invalid.
 create or replace function cron.field_values(p_field text, p_low integer, p_high integer, p_names text[])
 returns integer[] language plpgsql immutable set search_path = '' as $$
 declare
@@ -39,8 +39,8 @@ language sql immutable set search_path = '' as $$
   select case when p_text ~ '^\d+$' then p_text::integer else array_position(p_names, p_text) + p_low - 1 end
 $$;
 
--- The first moment after `p_after` that the schedule names, in GMT; 'infinity' when there is none, null when it is no
--- schedule. A beat of seconds counts on from `p_due`, the moment it was last due.
+-- The first moment after `p_after` that matches the schedule, in GMT; 'infinity' if there is none, null if the
+-- schedule is invalid. An interval in seconds counts from `p_due`, when it was last due.
 create or replace function cron.next_run(p_schedule text, p_after timestamptz, p_due timestamptz default null)
 returns timestamptz language plpgsql immutable set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -120,7 +120,7 @@ create table if not exists cron.job (
   next_run_at timestamptz not null,
   unique (jobname, username)
 );
--- Judged when a job is written: one that came along with a copied or renamed database runs where it is.
+-- Evaluated when a job is written: a job in a copied or renamed database runs in that database.
 alter table cron.job drop constraint if exists job_database_check;
 create index if not exists job_next_run_at_idx on cron.job (next_run_at) where active;
 
@@ -160,12 +160,12 @@ end $$;
 create or replace trigger check_job before insert or update of schedule, username, active, command, database on cron.job
 for each row execute function cron.check_job();
 
--- Adds a job that runs `command` whenever `schedule` says; its id.
+-- Adds a job that runs `command` according to `schedule`; returns its id.
 create or replace function cron.schedule(schedule text, command text) returns bigint
 language sql strict set search_path = '' as $$
   insert into cron.job (schedule, command) values (schedule.schedule, schedule.command) returning jobid
 $$;
--- The same by name: a job of this name is changed, and stays as active as it was.
+-- The same by name: an existing job of this name is changed, and stays active or inactive.
 create or replace function cron.schedule(job_name text, schedule text, command text) returns bigint
 language sql strict set search_path = '' as $$
   insert into cron.job (jobname, schedule, command) values (job_name, schedule.schedule, schedule.command)
@@ -192,7 +192,7 @@ begin
   return true;
 end $$;
 
--- Changes what is not null.
+-- Changes the values that are not null.
 create or replace function cron.alter_job(
   job_id bigint, schedule text default null, command text default null, database text default null,
   username text default null, active boolean default null
@@ -210,9 +210,9 @@ begin
   end if;
 end $$;
 
--- Hands at most `p_limit` due jobs to the server that asks first, and says when each is due next: once, however late
--- it is. A job that is still running holds its lock (see src/cron/scheduler.ts) and waits until it has ended.
--- Runs that ended in the future ended before the clock was set back: no job waits until it is that late again.
+-- Gives at most `p_limit` due jobs to the first server that asks, and sets when each is due next, once however late it
+-- is. A job that is still running holds its lock (see src/cron/scheduler.ts) and waits until it has finished.
+-- Runs that ended in the future ended before the clock was set back: no job waits until that time comes again.
 create or replace function platform.take_due_jobs(p_limit integer)
 returns table (runid bigint, jobid bigint, command text, username text)
 language plpgsql set search_path = '' as $$

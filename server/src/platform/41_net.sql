@@ -1,5 +1,5 @@
--- pg_net's functions for databases that do not have the extension; src/net/ sends what commits. Where the extension is
--- installed, it does both, and this script nothing.
+-- pg_net's functions for databases without the extension; src/net/ sends requests after the commit. If the extension is
+-- installed, it does both, and this script does nothing.
 do $platform$ begin
 if exists (select from pg_extension where extname = 'pg_net') then return; end if;
 execute $net$
@@ -35,7 +35,7 @@ language sql immutable strict set search_path = '' as $$
   ), '') from string_to_table(p_text, null) with ordinality as t (c, n)
 $$;
 
--- Puts a request into the queue, which is emptied once the transaction has committed.
+-- Queues a request, which is sent once the transaction has committed.
 create or replace function net.enqueue(
   p_method text, p_url text, p_params jsonb, p_headers jsonb, p_body text, p_timeout_milliseconds integer
 ) returns bigint language plpgsql set search_path = '' as $$

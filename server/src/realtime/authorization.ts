@@ -1,5 +1,5 @@
-// Who hears and who sends on a private channel: what the project's policies on realtime.messages say of a message of the
-// topic. It is written for the question alone, in a transaction that is taken back.
+// Who may receive and send on a private channel: the project's policies on realtime.messages decide, applied to a message of
+// the topic that is inserted only for this check and rolled back.
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable, type Statement } from '#db/database.ts'
@@ -8,9 +8,9 @@ export const PRIVATE_ONLY = 'PrivateOnly: This project only allows private chann
 export const mayNot = (what: 'read from' | 'write to', topic: string) =>
   `Unauthorized: You do not have permissions to ${what} this Channel topic: ${topic}`
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** Whether the caller may hear what is said on the topic, which is named without its prefix. */
+/** Whether the caller may receive broadcasts of the topic, which is named without its prefix. */
 export async function mayHear(db: Database, caller: Caller, topic: string): Promise<boolean> {
   const id = randomUUID()
   const write = {
@@ -33,7 +33,7 @@ export async function maySend(db: Database, caller: Caller, topic: string): Prom
   return (await ask(db, caller, name, write)) === 0
 }
 
-// Rows of the second statement; undefined where a policy, or what it calls, refuses.
+// Rows of the second statement; undefined if a policy, or a function it calls, refuses.
 async function ask(
   db: Database,
   caller: Caller,
@@ -43,11 +43,11 @@ async function ask(
   let count: number | undefined
   const beforeCommit = ([rows]: unknown[][]) => {
     count = rows?.length
-    throw new TakenBack()
+    throw new RolledBack()
   }
   await asCaller(db, caller, [statement], { before, beforeCommit }).catch((error: unknown) => {
     const isRefusal = error instanceof DatabaseError && !isUnavailable(error)
-    if (!isRefusal && !(error instanceof TakenBack)) throw error
+    if (!isRefusal && !(error instanceof RolledBack)) throw error
   })
   return count
 }

@@ -2,7 +2,7 @@ export interface Reader {
   dropUnread(): void
 }
 
-/** What all sockets together have been sent and not read. When it grows too large, the slowest reader is dropped. */
+/** Unread bytes of all sockets together. When there are too many, the slowest reader is dropped. */
 export class Backlog<One extends Reader> {
   readonly #most: number
   readonly #bytes = new Map<One, number>()
@@ -12,7 +12,7 @@ export class Backlog<One extends Reader> {
     this.#most = most
   }
 
-  /** How much one of them has not read; nothing once it is gone. */
+  /** Unread bytes of one socket; zero once it is gone. */
   set(one: One, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(one) ?? 0)
     if (bytes === 0) this.#bytes.delete(one)

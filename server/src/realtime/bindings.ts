@@ -1,4 +1,4 @@
-// What a channel asks of postgres_changes: read, echoed with an id, and resolved to the tables it means.
+// The postgres_changes bindings of a channel: parsed, echoed with an id, and resolved to tables.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
@@ -20,13 +20,13 @@ export type Binding = z.infer<typeof bindingSchema>
 /** One binding on one table. */
 export interface Watch {
   id: number
-  /** Name of the table in maps. */
+  /** The table's key in maps. */
   of: string
   types: readonly ChangeType[]
   conditions: readonly TypedCondition[]
 }
 
-// The binding cannot be served; the message is fit for the client.
+// The binding cannot be served; the message may be shown to the client.
 class InvalidBinding extends Error {
   constructor({ event, schema, table, filter }: Binding) {
     const asked = `[event: ${event}, schema: ${schema ?? 'public'}, table: ${table ?? '*'}, filters: [${filter ?? ''}]]`
@@ -49,13 +49,13 @@ const TYPES: Record<string, readonly ChangeType[]> = {
   DELETE: ['DELETE'],
 }
 
-/** What became of a channel's bindings: all are watched, or none and why. */
+/** The result for a channel's bindings: all are watched, or none, with the reason. */
 export interface Wish {
   watches: Watch[]
   problem: string | undefined
 }
 
-/** Finds out what bindings mean to a role. */
+/** Resolves bindings for a role. */
 export async function resolveBindings(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   role: string,

@@ -1,4 +1,4 @@
-// Broadcasts over HTTP, for senders that hold no socket.
+// Broadcasts over HTTP, for senders without a socket.
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
@@ -23,7 +23,7 @@ interface BroadcastParts {
 
 type Sent = { Variables: { sender: Credentials } }
 
-/** Routes below `/realtime/v1`. Of several messages none is sent when one may not be. */
+/** Routes below `/realtime/v1`. If one of several messages is not allowed, none is sent. */
 export function broadcastRoutes({ db, identify, catalogue, topics, limits }: BroadcastParts): Hono {
   const fits = (payload: object) => Buffer.byteLength(JSON.stringify(payload)) <= limits.frameBytes
   const message = z.object({
@@ -77,7 +77,7 @@ function identifySender({ db, identify, catalogue }: Pick<BroadcastParts, 'db' |
   })
 }
 
-// What is no JSON fails the schema like any other wrong body.
+// A body that is not JSON fails the schema like any other invalid body.
 async function readJson(request: Request): Promise<unknown> {
   const text = await request.text()
   try {

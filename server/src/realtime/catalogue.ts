@@ -1,9 +1,9 @@
-// What the server knows of the published tables. Attaching the triggers and reading the list go together.
+// What the server knows about the published tables. Attaching the triggers and reading the list happen together.
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 
-/** The name a table goes by in maps. */
+/** The table's key in maps. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return JSON.stringify([schema, name])
 }
@@ -12,9 +12,9 @@ const column = z.object({
   name: z.string(),
   /** As pg_type names it: `int8`, `_text`. */
   type: z.string(),
-  /** As SQL writes it, with its schema where it needs one. */
+  /** As SQL writes it, schema-qualified if necessary. */
   sqlType: z.string(),
-  /** Equal values of this type print alike. */
+  /** Equal values of this type have equal text. */
   exact: z.boolean(),
   /** The API roles that may select the column. */
   readers: z.array(z.string()),
@@ -25,7 +25,7 @@ const tables = z.array(
       schema: z.string(),
       name: z.string(),
       rls: z.boolean(),
-      /** Columns of the primary key; none when there is none. */
+      /** Columns of the primary key; empty if there is none. */
       key: z.array(z.string()),
       columns: z.array(column),
     })
@@ -37,13 +37,13 @@ export type PublishedTable = z.infer<typeof tables>[number]
 
 export interface Catalogue {
   find(name: string): PublishedTable | undefined
-  /** Tables of a schema and name, `*` standing for all. */
+  /** Tables by schema and name, `*` meaning all. */
   matching(schema: string, table: string): PublishedTable[]
-  /** The function that judges each request of a person; undefined where the project names none. */
+  /** The function that checks each request of a person; undefined if the project has none. */
   preRequest(): string | undefined
-  /** Attaches triggers and reads again; true when anything differs from before. */
+  /** Attaches triggers and reads again; true if anything has changed. */
   reload(): Promise<boolean>
-  /** Waits for a reload under way. */
+  /** Waits for a reload in progress. */
   settled(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A change as the trigger announces it: a head, the record and the old record, one line of JSON each.
+// A change as announced by the trigger: a head, the record and the old record, one line of JSON each.
 import { z } from 'zod'
 import { tableName } from './catalogue.ts'
 import { type Fields, splitFields } from './json-fields.ts'
@@ -11,12 +11,12 @@ interface Head {
   type: ChangeType
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
-  /** The row was too large to travel: only its key did, and of the old one short fields. */
+  /** The row was too large for NOTIFY: only its key was sent, and the short fields of the old one. */
   shortened: boolean
 }
 
 export interface Change extends Head {
-  /** The table's name in maps. */
+  /** The table's key in maps. */
   of: string
   /** Empty on DELETE. */
   record: Fields
@@ -24,7 +24,7 @@ export interface Change extends Head {
   old: Fields
 }
 
-// The fields of a Head in order, and the announcement's number, which only keeps it from being the same as another.
+// The fields of a Head in order; the announcement's number at the end only makes each payload unique.
 const head = z.tuple([
   z.string(),
   z.string(),
@@ -35,8 +35,8 @@ const head = z.tuple([
 ])
 
 /**
- * Reads an announcement; undefined when nobody watches its table, before any further work.
- * Whoever may run SQL may NOTIFY, so anything else than an announcement throws.
+ * Parses an announcement; undefined if nobody watches its table, before any further work.
+ * Anyone who can run SQL can NOTIFY, so anything that is not an announcement throws.
  */
 export function readChange(payload: string, isWatched: (table: string) => boolean): Change | undefined {
   const [first = '', record = '', old = ''] = payload.split('\n')

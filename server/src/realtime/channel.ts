@@ -22,7 +22,7 @@ export interface Outlet {
     event: string
     payload: string
   }): void
-  /** Has the socket count as the person's. Throws JoinRefused where that is one too many. */
+  /** Counts the socket towards the person's limit. Throws JoinRefused if that is exceeded. */
   identify(credentials: Credentials): void
   /** The channel ended. */
   ended(channel: Channel): void
@@ -35,13 +35,13 @@ interface ChannelConfig {
   bindings: readonly Binding[]
   ack: boolean
   self: boolean
-  /** Whether the project's policies say who hears and sends here; on a public channel nobody does. */
+  /** Who the project's policies let receive and send here; nobody on a public channel. */
   isPrivate: boolean
 }
 
 const PREFIX = 'realtime:'
 const CHECK_TOKEN_EVERY_MS = 5 * 60_000
-// Tokens are forgiven this much, so that a client that refreshes a moment late keeps its channel.
+// Grace period for expired tokens, so that a client that refreshes a moment late keeps its channel.
 const TOKEN_SLACK_SECONDS = 30
 
 export class Channel implements Subscriber {
@@ -67,24 +67,24 @@ export class Channel implements Subscriber {
     return this.config.topic.slice(PREFIX.length)
   }
 
-  /** The bindings as they came, each with its id. */
+  /** The bindings as sent, each with its id. */
   get echo(): (Binding & { id: number })[] {
     return this.config.bindings.map((binding) => ({ id: bindingId(binding), ...binding }))
   }
 
-  /** Whether the channel may be: what it is to watch. Throws JoinRefused. */
+  /** Authorizes the channel and resolves what it watches. Throws JoinRefused. */
   async admit(): Promise<Wish> {
     await this.#check(this.caller)
     return resolveBindings(this.#shared, this.caller.role, this.config.bindings)
   }
 
-  /** Starts to receive; call it in the same breath as the reply to the join, so that nothing comes before it. */
+  /** Starts to receive; call it synchronously with the reply to the join, so that nothing is sent before it. */
   start(wish: Wish): void {
     if (this.config.isPrivate) this.#shared.topics.add(this.config.topic, this)
     this.#watch(wish)
   }
 
-  /** Tells the others on the topic. Throws JoinRefused. */
+  /** Sends to the others on the topic. Throws JoinRefused. */
   async broadcast({ event, payload }: Broadcast): Promise<void> {
     const { topic, self, isPrivate } = this.config
     if (!isPrivate) throw new JoinRefused(PRIVATE_ONLY)
@@ -97,7 +97,7 @@ export class Channel implements Subscriber {
     if (this.isOpen) this.#outlet.send({ joinRef: null, ref: null, topic: this.config.topic, event, payload })
   }
 
-  /** Goes on with a new token; one that cannot be honoured ends the channel. */
+  /** Continues with a new token; an invalid one ends the channel. */
   async replaceToken(token: unknown): Promise<void> {
     if (token === this.caller.token) return
     try {
@@ -110,7 +110,7 @@ export class Channel implements Subscriber {
       this.#maySend = undefined
       this.#belongTo(credentials)
       this.#watchExpiry()
-      // A role may select other columns, hence filter by others.
+      // Another role may read, and therefore filter by, other columns.
       if (!isOtherRole) return
       const wish = await resolveBindings(this.#shared, credentials.role, this.config.bindings)
       if (this.isOpen) this.#watch(wish)
@@ -120,7 +120,7 @@ export class Channel implements Subscriber {
     }
   }
 
-  /** Ends the channel for good: the client does not come back by itself. */
+  /** Ends the channel for good: the client does not rejoin by itself. */
   close(): void {
     this.#end('phx_close')
   }
@@ -130,13 +130,13 @@ export class Channel implements Subscriber {
     this.#end('phx_error')
   }
 
-  /** Ends the channel with the session it goes back to; its client joins again with the token it has by then. */
+  /** Ends the channel when its session ends; its client rejoins with the token it then has. */
   endWithSession(): void {
     this.push('system', this.#system('system', 'error', SESSION_ENDED))
     this.fail()
   }
 
-  /** The socket is gone: nobody is left to tell. */
+  /** The socket is gone, so nobody is notified. */
   drop(): void {
     this.isOpen = false
     clearTimeout(this.#expiry)
@@ -146,7 +146,7 @@ export class Channel implements Subscriber {
   }
 
   async #check(credentials: Credentials): Promise<void> {
-    // Before the session is looked for, so that its end cannot slip through in between.
+    // Registered before the session is checked, so that its end cannot be missed in between.
     this.#belongTo(this.caller, credentials)
     await requireAdmission(this.#shared, credentials)
     if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))
@@ -154,7 +154,7 @@ export class Channel implements Subscriber {
     if (this.isOpen) this.#outlet.identify(credentials)
   }
 
-  // With whose end the channel ends.
+  // The session whose end closes the channel.
   #belongTo(...credentials: Credentials[]): void {
     for (const id of this.#owners) this.#shared.owners.remove(id, this)
     const ids = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())

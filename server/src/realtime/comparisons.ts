@@ -1,4 +1,4 @@
-// Comparisons whose outcome only Postgres knows: it casts the values and applies the type's own operator.
+// Comparisons that only Postgres can make: it casts the values and applies the type's own operator.
 import { type Database, DatabaseError, type Row, type Statement } from '#db/database.ts'
 import type { Column } from './catalogue.ts'
 import { InvalidFilter, type Operator, SQL_OPERATOR } from './filters.ts'
@@ -11,14 +11,14 @@ export interface Comparison {
   right: string
 }
 
-/** A comparison's name in a set. */
+/** A comparison's key in a set. */
 export const comparisonName = ({ sqlType, operator, left, right }: Comparison) =>
   JSON.stringify([sqlType, operator, left, right])
 
 // Types of extensions bring their operators along in the schema extensions.
 const SEARCH_PATH: Statement = { text: "select set_config('search_path', 'public, extensions', true)" }
 
-/** The names of those comparisons that hold. */
+/** The keys of the comparisons that are true. */
 export async function compare(db: Database, asked: readonly Comparison[]): Promise<Set<string>> {
   const holding = new Set<string>()
   for (const group of groupByStatement(asked).values()) {
@@ -38,8 +38,8 @@ export async function compare(db: Database, asked: readonly Comparison[]): Promi
 }
 
 /**
- * Casts a filter's values to the column's type, and makes sure the type has the operator: JSON texts, in order.
- * Throws InvalidFilter where Postgres refuses.
+ * Casts a filter's values to the column's type, and checks that the type has the operator. Returns JSON texts, in order.
+ * Throws InvalidFilter if Postgres refuses.
  */
 export async function castValues(
   db: Database,
@@ -76,7 +76,7 @@ async function run(db: Database, statement: Statement): Promise<Row[]> {
   return rows
 }
 
-// Data that does not fit, an operator that does not exist, a domain that says no.
+// Invalid data, a missing operator, or a domain constraint.
 function isRefusal(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && /^(22|42|23)/.test(error.code)
 }

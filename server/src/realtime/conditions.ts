@@ -1,4 +1,4 @@
-// A binding's conditions, made ready for one table: typed operands, and what Postgres must be asked.
+// A binding's conditions prepared for one table: typed operands, and the comparisons left to Postgres.
 import type { Database } from '#db/database.ts'
 import type { Column, PublishedTable } from './catalogue.ts'
 import { type Comparison, castValues, comparisonName } from './comparisons.ts'
@@ -12,7 +12,7 @@ export interface TypedCondition {
   operands: readonly string[]
 }
 
-/** Looks the columns up and casts the values. Throws InvalidFilter, also for columns the role may not select. */
+/** Looks up the columns and casts the values. Throws InvalidFilter, also for columns the role may not select. */
 export async function typeConditions(
   db: Database,
   table: PublishedTable,
@@ -26,18 +26,18 @@ export async function typeConditions(
       return { column, operator, operands: await castValues(db, column, operator, values) }
     }),
   )
-  // Promise.all leaves room for sixteen more, and every listener keeps these.
+  // Not the result of Promise.all: its array has capacity for sixteen more, and every listener keeps one.
   return typed.slice()
 }
 
-/** What must be known of Postgres before the condition can be judged on these fields: mostly nothing. */
+/** The comparisons Postgres must make before the condition can be evaluated on these fields: usually none. */
 export function openComparisons(condition: TypedCondition, fields: Fields): Comparison[] {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null' || isJudgedHere(condition)) return []
   return condition.operands.map((right) => toComparison(condition, left, right))
 }
 
-/** Whether the condition holds, given the comparisons that do. NULL never matches. */
+/** Whether the condition is true, given the comparisons that are. NULL never matches. */
 export function holds(condition: TypedCondition, fields: Fields, held: ReadonlySet<string>): boolean {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null') return false
@@ -47,7 +47,7 @@ export function holds(condition: TypedCondition, fields: Fields, held: ReadonlyS
   return condition.operands.includes(left) !== (condition.operator === 'neq')
 }
 
-/** Equality of types that print equal values alike needs no question. */
+/** Types whose equal values have equal text need no query. */
 export function isJudgedHere({ column, operator }: TypedCondition): boolean {
   return column.exact && (operator === 'eq' || operator === 'neq' || operator === 'in')
 }

@@ -1,4 +1,4 @@
-// Whose rights a channel has, out of a key or a token, and how long.
+// A channel's rights and their expiry, derived from a key or token.
 import { decodeJwt } from 'jose'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable } from '#db/database.ts'
@@ -12,20 +12,20 @@ export interface Credentials extends Caller {
   expiresAt: number
   subject: string | undefined
   sessionId: string | undefined
-  /** Whose token it is; undefined for a stranger, who shows nothing but the public key. */
+  /** The person; undefined for a stranger, who sends only the public key. */
   person: string | undefined
-  /** Equal for all tokens that policies cannot tell apart. */
+  /** Equal for all tokens that policies cannot distinguish. */
   rights: string
 }
 
-/** A token or a wish that cannot be honoured; `message` is the reason the client reads. */
+/** An invalid token or request; `message` is sent to the client. */
 export class JoinRefused extends Error {}
 
 const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
 
-/** Reads what a client calls an access token; undefined stands for "as before". Throws JoinRefused. */
+/** Parses what a client sends as an access token; undefined means "as before". Throws JoinRefused. */
 export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {
-  // Opaque keys are no tokens: who sends one goes on with the rights of the key it connected with.
+  // Opaque keys are not tokens: the client keeps the rights of the key it connected with.
   if (typeof token !== 'string' || token === '' || token.startsWith('sb_')) return undefined
   try {
     return toCredentials(token, await tokens.verify(token))
@@ -42,7 +42,7 @@ export async function readToken(tokens: Tokens, token: unknown): Promise<Credent
 export const SESSION_ENDED = 'Session from session_id claim in JWT does not exist'
 
 /**
- * Refuses a token that has outlived its session, and whoever the project refuses before each request. Throws JoinRefused.
+ * Refuses a token that has outlived its session, and callers the project's pre-request function refuses. Throws JoinRefused.
  */
 export async function requireAdmission(
   { db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'preRequest'> },
@@ -59,10 +59,10 @@ export async function requireAdmission(
   })
 }
 
-// Of claims as they were verified once: a person's channels share them.
+// Cached by verified claims: a person's channels share them.
 const known = new WeakMap<Claims, Credentials>()
 
-/** Claims already verified, as credentials. Throws JoinRefused for a role the API does not have. */
+/** Credentials from verified claims. Throws JoinRefused for a role the API does not have. */
 export function toCredentials(token: string, claims: Claims): Credentials {
   if (!API_ROLES.has(claims.role))
     throw new JoinRefused(`InvalidJWTToken: role "${claims.role}" does not exist`)
@@ -80,17 +80,17 @@ export function toCredentials(token: string, claims: Claims): Credentials {
   return credentials
 }
 
-/** What the claims say of a person, without what they say of this token and of the sign-in it goes back to. */
+/** The claims about the person, without those about this token and its sign-in. */
 function withoutOccasion({ amr, ...claims }: Claims): object {
   const methods = Array.isArray(amr) ? amr.map((one) => ({ ...one, timestamp: undefined })) : amr
   const occasion = { iat: undefined, exp: undefined, nbf: undefined, jti: undefined, session_id: undefined }
   return { ...claims, ...occasion, amr: methods }
 }
 
-/** What Supabase says of a token past its time, `expiresAt` in Unix seconds. */
+/** Supabase's message for an expired token, `expiresAt` in Unix seconds. */
 export function expiredMessage(expiresAt: number): string {
   return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`
 }
 
-// Only asked of tokens whose signature held and whose time is over.
+// Called only for tokens whose signature was valid and which have expired.
 const expiryOf = (token: string) => decodeJwt(token).exp ?? 0

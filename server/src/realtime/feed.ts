@@ -1,4 +1,4 @@
-// Takes announcements in commit order and hands each change to the people it concerns.
+// Reads announcements in commit order and passes each change to the people it concerns.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -12,7 +12,7 @@ import type { Subscriptions } from './subscriptions.ts'
 const MAX_BATCH = 500
 
 interface Feed {
-  /** One announcement of the trigger; never throws. */
+  /** Handles one announcement of the trigger; never throws. */
   hear(payload: string): void
 }
 
@@ -55,7 +55,7 @@ export function createFeed(parts: {
     }
   }
 
-  // Rows too large to travel are read now; those gone by now are not news any more.
+  // Rows too large for NOTIFY are read now; if one is gone by now, its change is dropped.
   async function complete(batch: Change[]): Promise<Change[]> {
     const rows = new Map<Change, string | undefined>()
     const incomplete = batch.filter(({ shortened, type }) => shortened && type !== 'DELETE')

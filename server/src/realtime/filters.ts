@@ -9,16 +9,16 @@ export interface Condition {
 
 export type Operator = keyof typeof SQL_OPERATOR
 
-/** How Postgres writes each operator; `in` is equality with any of its values. */
+/** The SQL operator of each; `in` is equality with any of its values. */
 export const SQL_OPERATOR = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', in: '=' } as const
 
 const MAX_IN_VALUES = 100
 const MAX_CONDITIONS = 5
 
-/** The filter cannot be understood. */
+/** The filter is malformed. */
 export class InvalidFilter extends Error {}
 
-/** Reads a filter; nothing is known yet of the columns it names. Throws InvalidFilter. */
+/** Parses a filter; its columns are not checked yet. Throws InvalidFilter. */
 export function parseFilter(text: string): Condition[] {
   const parts = splitList(text)
   if (parts.length > MAX_CONDITIONS)

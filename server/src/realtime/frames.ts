@@ -1,4 +1,4 @@
-// Phoenix frames, serializer versions 1.0.0 (an object) and 2.0.0 (an array), to values and back.
+// Encodes and decodes Phoenix frames, serializer versions 1.0.0 (an object) and 2.0.0 (an array).
 import { z } from 'zod'
 
 export type Version = '1.0.0' | '2.0.0'
@@ -11,7 +11,7 @@ export interface Frame {
   payload: Record<string, unknown>
 }
 
-/** What arrived is not a frame. `message` says why, without repeating what was sent. */
+/** The message is not a valid frame. `message` says why, without repeating what was sent. */
 export class BadFrame extends Error {}
 
 // The one binary frame a client sends: a broadcast.
@@ -25,7 +25,7 @@ const payload = z.record(z.string(), z.unknown()).nullish()
 const arrayFrame = z.tuple([ref, ref, name, name, payload])
 const objectFrame = z.object({ join_ref: ref, ref, topic: name, event: name, payload })
 
-/** Reads one message of a client. Throws BadFrame. */
+/** Decodes one message of a client. Throws BadFrame. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame {
   if (isBinary) {
     if (version === '1.0.0') throw new BadFrame('binary frames need version 2.0.0')
@@ -67,7 +67,7 @@ function decodeBroadcast(data: Buffer): Frame {
   }
 }
 
-/** Writes one message to a client. `payload` is JSON text already and is passed on byte by byte. */
+/** Encodes one message to a client. `payload` is JSON text already and is passed on byte by byte. */
 export function encodeFrame(
   version: Version,
   frame: { joinRef: string | null; ref: string | null; topic: string; event: string; payload: string },

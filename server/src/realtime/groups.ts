@@ -1,4 +1,4 @@
-// Who belongs together under a name: the listeners of a topic, the channels of a session.
+// Sets of members by key: the listeners of a topic, the channels of a session.
 export class Groups<Member> {
   readonly #byName = new Map<string, Set<Member>>()
 
@@ -16,7 +16,7 @@ export class Groups<Member> {
     return this.#byName.get(name)?.size ?? 0
   }
 
-  /** As they are now; whoever leaves while one goes through them is no trouble. */
+  /** A snapshot, so members may leave during iteration. */
   of(name: string): readonly Member[] {
     return [...(this.#byName.get(name) ?? [])]
   }

@@ -1,4 +1,4 @@
-// Decides whether an HTTP upgrade becomes a socket, and says no in HTTP.
+// Decides whether an HTTP upgrade becomes a socket; refusals are HTTP responses.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientAddress, networkOf } from '#http/client-address.ts'
@@ -11,7 +11,7 @@ const PATH = '/realtime/v1/websocket'
 export interface Admission {
   version: Version
   key: Credentials
-  /** What the client's address counts as. */
+  /** The key that limits per client address count by. */
   network: string
 }
 
@@ -24,7 +24,7 @@ export class HandshakeRefused extends Error {
   }
 }
 
-/** Reads `/realtime/v1/websocket?apikey=…&vsn=…`. Throws HandshakeRefused. */
+/** Parses `/realtime/v1/websocket?apikey=…&vsn=…`. Throws HandshakeRefused. */
 export async function admit(
   request: IncomingMessage,
   { identify, trustProxy }: { identify: Identify; trustProxy: boolean },
@@ -64,7 +64,7 @@ function toUrl(request: IncomingMessage): URL {
   }
 }
 
-/** Answers the upgrade with a status and `{"error": …}`, and hangs up. */
+/** Answers the upgrade with a status and `{"error": …}`, and closes the connection. */
 export function refuse(socket: Duplex, { status, message }: { status: number; message: string }): void {
   const body = JSON.stringify({ error: message })
   socket.end(

@@ -1,4 +1,4 @@
-// What a phx_join asks for, and whether it asks too much.
+// What a phx_join requests, and whether that exceeds a limit.
 import { z } from 'zod'
 import { bindingSchema } from './bindings.ts'
 import { JoinRefused } from './credentials.ts'
@@ -21,21 +21,21 @@ const broadcastPayload = z.object({ event: z.string().max(255), payload: z.unkno
 
 export type Broadcast = z.infer<typeof broadcastPayload>
 
-/** Reads the payload of a join. Throws JoinRefused. */
+/** Parses the payload of a join. Throws JoinRefused. */
 export function readJoin(payload: unknown): JoinPayload {
   const parsed = joinPayload.safeParse(payload)
   if (!parsed.success) throw new JoinRefused('InvalidJoinPayload: the configuration cannot be read')
   return parsed.data
 }
 
-/** Reads what is to be broadcast. Throws JoinRefused. */
+/** Parses a broadcast. Throws JoinRefused. */
 export function readBroadcast(payload: unknown): Broadcast {
   const parsed = broadcastPayload.safeParse(payload)
   if (!parsed.success) throw new JoinRefused('a broadcast needs an event')
   return parsed.data
 }
 
-/** Whether a socket with these channels may join one more. Throws JoinRefused. */
+/** Checks whether a socket with these channels may join one more. Throws JoinRefused. */
 export function checkJoin(
   topic: string,
   { config }: JoinPayload,

@@ -1,10 +1,10 @@
-// Cuts the text of a JSON object into its fields without turning values into JavaScript's: a numeric keeps its
+// Splits the text of a JSON object into fields without parsing their values, so that a numeric keeps its
 // zeros and a bigint its last digits on the way from Postgres to the subscriber.
 
 /** Field name to the JSON text of its value. */
 export type Fields = ReadonlyMap<string, string>
 
-// A string, or one character of structure.
+// A string, or one structural character.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
 /** Splits one well-formed JSON object. */
@@ -27,7 +27,7 @@ export function splitFields(text: string): Fields {
   return fields
 }
 
-/** The text of an object of these fields, in this order; those the row lacks are left out. */
+/** The JSON text of an object with these fields, in this order, leaving out those the row lacks. */
 export function joinFields(fields: Fields, names: Iterable<string>): string {
   const parts: string[] = []
   for (const name of names) {

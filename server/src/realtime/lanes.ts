@@ -1,6 +1,6 @@
-// Delivers changes to people. Whoever has the same rights shares a lane: while one question about visibility is under
-// way, their further changes queue up and are asked about together, and order is kept. A person has one question under
-// way at most, so nobody waits for somebody else's slow policy or many tokens.
+// Delivers changes to people. People with the same rights share a lane: while one visibility check is running, further
+// changes queue up and are checked together, in order. A person has at most one check running, so nobody waits for
+// somebody else's slow policy or many tokens.
 
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import limitConcurrency from 'p-limit'
@@ -9,13 +9,13 @@ import { type Database, DatabaseError } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import type { Credentials } from './credentials.ts'
-import { describeChange, isToldOf, needsLook } from './payloads.ts'
+import { describeChange, mayReceive, needsLook } from './payloads.ts'
 import { visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 
-/** Keys asked about in one statement. */
+/** Keys per check. */
 const MAX_KEYS = 500
-// Requests of people share the connections: checks take few of them, and on the embedded database every other turn.
+// Requests share the connections with these checks, which get few of them, and on the embedded database every other turn.
 const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }
 
 interface Delivery {
@@ -55,7 +55,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function deliver(batch: Delivery[]): Promise<void> {
-    // Any of them may ask for all, but a session that has just ended may have ended for the policies too.
+    // All have the same rights, so any subscriber will do; policies may deny one whose session has just ended.
     const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
     if (!caller) return
     const visible = new Set<Delivery>()
@@ -79,9 +79,9 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     if (asked.length === 0) return new Set()
     const keys = asked.map(({ change }) => change.record)
     try {
-      return await inTurnOf(caller.person, () => visibleRows(db, caller, table, keys))
+      return await onePerPerson(caller.person, () => visibleRows(db, caller, table, keys))
     } catch (error) {
-      // Postgres refused to answer: then the caller sees nothing, and what we know of the table may be out of date.
+      // Postgres refused: nothing is delivered, and our copy of the table's definition may be out of date.
       if (!(error instanceof DatabaseError)) throw error
       log.warn(
         { err: error, table: table.name, role: caller.role },
@@ -92,8 +92,8 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     }
   }
 
-  async function inTurnOf<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
-    // The embedded database answers without the event loop coming round, which is what sends and receives.
+  async function onePerPerson<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
+    // The embedded database answers without a turn of the event loop, which sockets need to send and receive.
     const answer = Promise.resolve(lastTurns.get(person)).then(() => inTurn(() => letOthersWork().then(ask)))
     const over = answer.catch(() => undefined)
     lastTurns.set(person, over)
@@ -108,7 +108,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     add: (change, table, matches) => {
       for (const [subscriber, ids] of matches) {
         const { caller } = subscriber
-        if (!isToldOf(table, caller.role)) continue
+        if (!mayReceive(table, caller.role)) continue
         const lane = lanes.get(caller.rights) ?? { waiting: [], isRunning: false }
         lanes.set(caller.rights, lane)
         const last = lane.waiting.at(-1)
@@ -124,7 +124,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
 function send({ change, table, to }: Delivery, role: string): void {
   const data = describeChange(change, table, role)
   for (const { subscriber, ids, caller } of to) {
-    // Meanwhile the channel may have ended, or been handed to somebody else by a new token.
+    // In the meantime the channel may have ended, or a new token may have changed its person.
     if (!subscriber.isOpen || subscriber.caller.subject !== caller.subject || subscriber.caller.role !== role)
       continue
     subscriber.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`)

@@ -1,29 +1,29 @@
-// How much one person may ask of realtime before being refused or dropped.
+// Limits on one person's use of realtime, beyond which requests are refused or the socket dropped.
 import type { Rate } from './rate.ts'
 
 export interface Limits {
   /** Largest frame a client may send, in bytes; larger ones close the socket with 1009. Broadcasts over HTTP obey it too. */
   frameBytes: number
-  /** A socket that leaves more than this unread is dropped: its client reconnects and reads anew. */
+  /** A socket with more unread bytes than this is dropped: its client reconnects and reloads. */
   bufferedBytes: number
-  /** The same of all sockets together: the slowest of them is dropped. */
+  /** The limit for all sockets together: the slowest is dropped. */
   backlogBytes: number
-  /** Frames of one socket, and joins among them. A client that comes back joins all its channels at once. */
+  /** Rates of frames per socket, and of joins among them. A client that reconnects joins all its channels at once. */
   frames: Rate
   joins: Rate
-  /** Frames of one socket waiting for their turn. */
+  /** Queued frames per socket. */
   pendingFrames: number
-  /** Open sockets of this server; of one address, or network of IPv6; and of one person. */
+  /** Open sockets of this server, per address (for IPv6 per network), and per person. */
   sockets: number
   socketsPerAddress: number
   socketsPerPerson: number
-  /** How much of the sockets may be of strangers, who have not joined with a person's token. */
+  /** The share of sockets available to strangers, who have not joined with a person's token. */
   strangersShare: number
   channelsPerSocket: number
   bindingsPerSocket: number
-  /** A socket silent for this long is gone. Clients beat every 25 to 30 s, throttled tabs once a minute. */
+  /** A socket silent for this long is closed. Clients send heartbeats every 25 to 30 s, throttled tabs once a minute. */
   silentMs: number
-  /** How often silent sockets are looked for. */
+  /** How often silent sockets are searched for. */
   sweepMs: number
 }
 

@@ -1,25 +1,25 @@
-// What a subscriber of a role is told of a change, as JSON text.
+// What a subscriber with a given role is told about a change, as JSON text.
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import { type Fields, joinFields } from './json-fields.ts'
 
 const MAX_ROW_BYTES = 1024 * 1024
-/** Of a row above the maximum only fields up to this many bytes are told. */
+/** Of a row above the maximum size, only fields up to this many bytes are sent. */
 const SHORT_FIELD_BYTES = 64
 
 const NO_KEY = 'Error 400: Bad Request, no primary key'
 const TOO_LARGE = 'Error 413: Payload Too Large'
 
 /**
- * Whether anything about the table may be told to the role. Hosted Supabase sends an empty event with an error where
- * not; here whoever may not select a table does not even hear that it changes.
+ * Whether the role may be told anything about the table. If not, hosted Supabase sends an empty event with an error;
+ * here nothing is sent at all.
  */
-export function isToldOf({ key, columns }: PublishedTable, role: string): boolean {
+export function mayReceive({ key, columns }: PublishedTable, role: string): boolean {
   const readable = columns.filter(({ readers }) => readers.includes(role)).map(({ name }) => name)
   return readable.length > 0 && key.every((name) => readable.includes(name))
 }
 
-/** Whether the row must be looked up as the subscriber before anything of it may be told. */
+/** Whether the row must be read as the subscriber before anything about it may be sent. */
 export function needsLook(change: Change, table: PublishedTable): boolean {
   return change.type !== 'DELETE' && refusal(change, table) === undefined
 }
@@ -37,7 +37,7 @@ export function describeChange(change: Change, table: PublishedTable, role: stri
         ? columns.filter((name) => Buffer.byteLength(fields.get(name) ?? '') <= SHORT_FIELD_BYTES)
         : columns,
     )
-  // No policy can be asked about a row that is gone, so of a protected one only the key is told.
+  // No policy can be checked on a deleted row, so only the key of a protected one is sent.
   const oldNames =
     change.type === 'DELETE' && table.rls ? names.filter((name) => table.key.includes(name)) : names
   const errors = refused ?? (tooLarge ? TOO_LARGE : undefined)

@@ -1,14 +1,14 @@
-// Who has the places of this server. An address has so many at most, and so has a person. Strangers, who have not shown
-// whose they are, have a share of all; when it is used up, whoever of them waits longest makes room for the next, who may
-// be about to say who they are.
+// Limits the server's sockets per address and per person. Strangers, who have not authenticated yet, get a share of
+// them; when it is used up, the stranger that has waited longest is closed for the next one, who may be about to
+// authenticate.
 import { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 
 export interface Holder {
-  /** What its address counts as. */
+  /** The key its address counts by. */
   readonly network: string
-  /** Leaves, so that somebody else may come. */
-  makeRoom(): void
+  /** Closes the socket to free its slot. */
+  evict(): void
 }
 
 export class Places<One extends Holder> {
@@ -16,7 +16,7 @@ export class Places<One extends Holder> {
   readonly #networks = new Groups<One>()
   readonly #people = new Groups<One>()
   readonly #known = new Map<One, string>()
-  // In the order they came.
+  // In order of arrival.
   readonly #strangers = new Set<One>()
 
   constructor(limits: Limits) {
@@ -38,7 +38,7 @@ export class Places<One extends Holder> {
     this.#addStranger(one)
   }
 
-  /** Says whose it is, undefined for a stranger's; false where the person has too many already. */
+  /** Assigns the person, undefined for a stranger; false if the person has too many sockets already. */
   identify(one: One, person: string | undefined): boolean {
     const before = this.#known.get(one)
     if (before === person) return true
@@ -64,7 +64,7 @@ export class Places<One extends Holder> {
     for (const longest of this.#strangers) {
       if (this.#strangers.size <= share) return
       this.leave(longest)
-      longest.makeRoom()
+      longest.evict()
     }
   }
 

@@ -1,10 +1,10 @@
-/** So many at once, and as many a second from then on. */
+/** A token bucket: this many at once, then this many per second. */
 export interface Rate {
   burst: number
   perSecond: number
 }
 
-/** What is left of a rate. */
+/** The current state of a rate. */
 export class Allowance {
   readonly #rate: Rate
   #left: number
@@ -15,7 +15,7 @@ export class Allowance {
     this.#left = rate.burst
   }
 
-  /** Uses up one; false when there is none. */
+  /** Uses up one; false if none is left. */
   take(): boolean {
     const { burst, perSecond } = this.#rate
     const now = performance.now()

@@ -23,7 +23,7 @@ import { Topics } from './topics.ts'
 export interface Realtime {
   /** To be mounted at /realtime/v1. */
   routes: Hono
-  /** Takes every HTTP upgrade of the server; those that are not realtime's are refused with 404. */
+  /** Handles every HTTP upgrade of the server; those for other paths are refused with 404. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Closes every socket and stops listening; the database stays open. */
   close(): Promise<void>
@@ -40,7 +40,7 @@ interface RealtimeParts {
 
 const GOING_AWAY = 1001
 
-/** Attaches the change capture, listens to it and gets ready for sockets. */
+/** Attaches the change capture, listens to it and prepares for sockets. */
 export async function startRealtime({
   db,
   identify,
@@ -70,7 +70,7 @@ export async function startRealtime({
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
-    // What was missed cannot be told any more, so everybody joins anew, if they still may, and loads.
+    // Missed changes cannot be recovered, so everybody rejoins, if still allowed, and reloads.
     await db.listen('realtime_changes', feed.hear, () => {
       for (const socket of places) socket.fail()
     }),
@@ -103,7 +103,7 @@ export async function startRealtime({
   }
 }
 
-// A changed schema may change what a filter means or who may read a column, so everybody subscribes again.
+// A changed schema may change what a filter means or who may read a column, so everybody resubscribes.
 async function reload({ catalogue, subscriptions, log }: Shared): Promise<void> {
   try {
     if (await catalogue.reload()) subscriptions.fail()

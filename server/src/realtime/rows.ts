@@ -1,12 +1,12 @@
-// Questions about rows named by their primary keys.
+// Queries about rows identified by their primary keys.
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import type { Database, Statement } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Fields } from './json-fields.ts'
 
 /**
- * Which of the rows the caller may see right now, by their place in `keys`. Asked anew for every change: what
- * somebody could see a moment ago says nothing about now.
+ * Which of the rows the caller may see now, by their index in `keys`. Checked for every change: what somebody
+ * could see a moment ago says nothing about now.
  */
 export async function visibleRows(
   db: Database,
@@ -18,7 +18,7 @@ export async function visibleRows(
   return new Set(rows.map(({ n }) => Number(n) - 1))
 }
 
-/** The rows as they are now, with the server's own rights; JSON text by place in `keys`, gone ones left out. */
+/** The current rows, read with the server's own rights; JSON text by index in `keys`, without deleted ones. */
 export async function currentRows(
   db: Database,
   table: PublishedTable,
@@ -32,7 +32,7 @@ export async function currentRows(
   return new Map(rows.map(({ n, row }) => [Number(n) - 1, String(row)]))
 }
 
-// A scalar subquery keeps the planner from judging the policy on rows that were not asked for.
+// A scalar subquery keeps the planner from evaluating the policy on other rows.
 function visibleStatement(table: PublishedTable, keys: readonly Fields[]): Statement {
   const { from, where, values } = keysOf(table, keys)
   return {

@@ -9,7 +9,7 @@ import type { Holder, Places } from './places.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Topics } from './topics.ts'
 
-/** What the server does with a socket that is open. */
+/** The server's view of an open socket. */
 interface OpenSocket extends Holder, Reader {
   /** Of the performance clock, in ms. */
   readonly heardAt: number
@@ -18,14 +18,14 @@ interface OpenSocket extends Holder, Reader {
   terminate(): void
 }
 
-/** What every channel and socket of the server works with. */
+/** Dependencies shared by every channel and socket of the server. */
 export interface Shared {
   db: Database
   tokens: Tokens
   catalogue: Catalogue
   subscriptions: Subscriptions
   topics: Topics
-  /** Channels by the id of their session, and by that of their person. */
+  /** Channels by session id, and by person id. */
   owners: Groups<{ endWithSession(): void }>
   places: Places<OpenSocket>
   backlog: Backlog<OpenSocket>

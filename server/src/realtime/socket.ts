@@ -1,4 +1,4 @@
-// One websocket: frames in, frames out, the channels joined on it, and when enough is enough.
+// One websocket: incoming and outgoing frames, the channels joined on it, and its limits.
 import type { RawData, WebSocket } from 'ws'
 import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
@@ -24,7 +24,7 @@ export class Socket implements Outlet {
   #work: Promise<void> = Promise.resolve()
   #pending = 0
   #isOpen = true
-  /** When the client was last heard, in milliseconds of the clock. */
+  /** When the client was last heard from, in milliseconds of the performance clock. */
   heardAt = performance.now()
 
   readonly network: string
@@ -54,7 +54,7 @@ export class Socket implements Outlet {
     if (this.#isOpen && this.#ws.bufferedAmount > this.#shared.limits.bufferedBytes) this.dropUnread()
   }
 
-  /** It leaves too much unread; its client comes back and loads. */
+  /** Too many unread bytes; the client reconnects and reloads. */
   dropUnread(): void {
     this.#shared.log.warn('realtime: a socket that does not read was dropped')
     this.terminate()
@@ -72,16 +72,16 @@ export class Socket implements Outlet {
     if (this.#isOpen && this.#channels.size === 0) this.#shared.places.identify(this, this.#key.person)
   }
 
-  makeRoom(): void {
+  evict(): void {
     this.close(TRY_AGAIN_LATER, 'Too many connected users')
   }
 
-  /** Has every channel join again, because something may have been missed. */
+  /** Makes every channel rejoin, because something may have been missed. */
   fail(): void {
     for (const channel of this.#channels.values()) channel.fail()
   }
 
-  /** Says good-bye; `code` as RFC 6455 has them. */
+  /** Closes the socket; `code` as in RFC 6455. */
   close(code: number, reason: string): void {
     this.#drop()
     this.#ws.close(code, reason)
@@ -152,7 +152,7 @@ export class Socket implements Outlet {
     const channel = this.#channels.get(frame.topic)
     if (frame.event === 'phx_leave') {
       this.#reply(frame, 'ok', {})
-      // A leave of an earlier join of the topic has nothing left to close.
+      // A leave for an earlier join of the topic: that channel is already closed.
       if (channel && isOf(channel, frame)) channel.close()
       return
     }
@@ -193,7 +193,7 @@ export class Socket implements Outlet {
       this.ended(channel)
       throw error
     })
-    // Meanwhile the socket or the session may have ended.
+    // The socket or the session may have ended in the meantime.
     if (!channel.isOpen) return
     this.#reply(frame, 'ok', { postgres_changes: channel.echo })
     channel.start(wish)

@@ -1,4 +1,4 @@
-// Who watches which table, and which of them a change concerns.
+// Who watches which table, and which subscribers a change concerns.
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
 import { type Comparison, comparisonName } from './comparisons.ts'
@@ -6,18 +6,18 @@ import { holds, isJudgedHere, openComparisons } from './conditions.ts'
 import type { Credentials } from './credentials.ts'
 import type { Fields } from './json-fields.ts'
 
-/** A channel, as far as changes are concerned. */
+/** A channel, as seen by subscriptions. */
 export interface Subscriber {
-  /** Whose rights decide; replaced when the client sends a new token. */
+  /** The rights that apply; replaced when the client sends a new token. */
   readonly caller: Credentials
   readonly isOpen: boolean
   /** Sends an event; `payload` is JSON text. */
   push(event: string, payload: string): void
-  /** Ends the channel so that its client joins again, because a change may have been missed. */
+  /** Ends the channel so that its client rejoins, because a change may have been missed. */
   fail(): void
 }
 
-/** Everything a change means to one subscriber: the ids of the bindings it matches. */
+/** What a change means to one subscriber: the ids of the matching bindings. */
 export type Matches = Map<Subscriber, number[]>
 
 interface Entry {
@@ -27,11 +27,11 @@ interface Entry {
 
 export class Subscriptions {
   readonly #wishes = new Map<Subscriber, readonly Entry[]>()
-  // By the table and the value that is waited for, so that a change is not held against what everybody watches.
+  // Indexed by table and filter value, so that a change is not compared with every binding.
   readonly #entries = new Map<string, Entry[]>()
   readonly #tables = new Map<string, number>()
 
-  /** Replaces whatever the subscriber watched before. */
+  /** Replaces all earlier bindings of the subscriber. */
   set(subscriber: Subscriber, watches: readonly Watch[]): void {
     this.remove(subscriber)
     const wish = watches.map((watch) => ({ subscriber, watch }))
@@ -60,14 +60,14 @@ export class Subscriptions {
     return this.#tables.has(table)
   }
 
-  /** Ends every subscription of the tables, or of all. */
+  /** Ends every subscription to the tables, or to all tables. */
   fail(tables: Iterable<string> = this.#tables.keys()): void {
     const affected = new Set(tables)
     for (const [subscriber, wish] of [...this.#wishes])
       if (wish.some(({ watch }) => affected.has(watch.of))) subscriber.fail()
   }
 
-  /** The comparisons that must be settled before `matching` can judge the change. */
+  /** The comparisons needed before `matching` can evaluate the change. */
   openComparisons(change: Change): Comparison[] {
     const fields = judgedFields(change)
     const open = new Map<string, Comparison>()
@@ -106,13 +106,13 @@ export class Subscriptions {
 
 const awaited = (table: string, column: string, value: string) => `${table} ${column} ${value}`
 
-/** The table, and what a row of it must hold for the watch to concern it, as far as that can be looked up. */
+/** The index key of a binding: its table, and the value a row must have, if that can be looked up. */
 function awaitedBy({ of, conditions }: Watch): string {
   const equal = conditions.find((condition) => condition.operator === 'eq' && isJudgedHere(condition))
   return equal ? awaited(of, equal.column.name, equal.operands[0] ?? '') : of
 }
 
-// Filters look at new values, of a DELETE at what the replica identity kept.
+// Filters apply to new values, on DELETE to what the replica identity kept.
 function judgedFields({ type, record, old }: Change): Fields {
   return type === 'DELETE' ? old : record
 }

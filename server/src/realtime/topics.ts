@@ -1,4 +1,4 @@
-// Who listens on which topic, for broadcasts. Broadcasts stay within this server process.
+// Subscribers of broadcasts by topic. Broadcasts stay within this server process.
 import { Groups } from './groups.ts'
 
 interface Listener {

@@ -1,11 +1,11 @@
-// Every refusal of the Data API, and how it looks on the wire.
+// Every error of the Data API, and its form on the wire.
 import type { Logger } from 'pino'
 import { DatabaseError } from '#db/database.ts'
-import { AsksTooMuch } from '#db/turns.ts'
+import { TooManyWaiting } from '#db/turns.ts'
 import { Refused } from '#identity/caller.ts'
 import { statusOfSqlState } from './sqlstate.ts'
 
-/** The codes PostgREST gives its own refusals, each with its status. */
+/** PostgREST's own error codes, each with its status. */
 const STATUS = {
   PGRST002: 503,
   PGRST100: 400,
@@ -45,12 +45,12 @@ export type RestCode = keyof typeof STATUS
 interface Extras {
   details?: unknown
   hint?: string
-  /** Where the wire wants another status than the code's own. */
+  /** Overrides the status that belongs to the code. */
   status?: number
   headers?: Record<string, string>
 }
 
-/** A refusal of our own. `message` is what the client reads. */
+/** An error of our own. `message` is what the client reads. */
 export class RestError extends Error {
   readonly code: RestCode
   readonly status: number
@@ -68,7 +68,7 @@ export class RestError extends Error {
   }
 }
 
-/** A refusal in the words of Postgres, for what hosted Supabase has Postgres refuse and we refuse earlier. */
+/** A Postgres error that we raise earlier than hosted Supabase, where Postgres itself raises it. */
 export const unconditional = (verb: 'UPDATE' | 'DELETE') =>
   new DatabaseError({ code: '21000', message: `${verb} requires a WHERE clause` })
 
@@ -80,7 +80,7 @@ export interface Answer {
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Turns whatever was thrown into an answer; anything unexpected is logged once and answered without details. */
+/** Turns any thrown value into a response; unexpected errors are logged once and answered without details. */
 export function answerError(error: unknown, { anonymous, log }: { anonymous: boolean; log: Logger }): Answer {
   if (error instanceof RestError) {
     const { status, code, details, hint, message } = error
@@ -113,12 +113,12 @@ function answerDatabase(error: DatabaseError, anonymous: boolean): Answer {
     { code, details, hint, message },
     {
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...((status === 503 || error instanceof AsksTooMuch) && { 'Retry-After': '1' }),
+      ...((status === 503 || error instanceof TooManyWaiting) && { 'Retry-After': '1' }),
     },
   )
 }
 
-/** `raise sqlstate 'PGRST'`: MESSAGE holds the body, DETAIL the status and headers, both as JSON. */
+/** `raise sqlstate 'PGRST'`: MESSAGE contains the body, DETAIL the status and headers, both as JSON. */
 function answerRaised({ message, detail }: DatabaseError): Answer {
   const body = objectOf(message)
   const reply = objectOf(detail)

@@ -1,4 +1,4 @@
-// From the shape of a request to the statement that answers all requests of that shape.
+// Compiles the shape of a request to the statement that answers all requests of that shape.
 import { RestError } from './errors.ts'
 import {
   appliedPreferences,
@@ -25,7 +25,7 @@ export interface RestRequest {
   query: LiftedQuery
   prefer: string
   accept: string
-  /** Undefined where the method brings none. */
+  /** Undefined for methods without a body. */
   payload: Payload | undefined
   page: Page
 }
@@ -38,11 +38,11 @@ export interface Prepared extends Compiled {
   prefer: Preferences
   /** The value of Preference-Applied. */
   applied: string
-  /** Whether the answer has a body: rows, a function's value, or nothing. */
+  /** The kind of body: rows, a function's value, or none. */
   body: 'rows' | 'value' | 'none'
-  /** The answer is a part of a longer list. */
+  /** The response is part of a longer list. */
   paged: boolean
-  /** An upsert that may find its rows already there. */
+  /** An upsert, whose rows may already exist. */
   merges: boolean
 }
 
@@ -69,14 +69,14 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     readOnly: SAFE.includes(request.method) || (plan.action === 'call' && !plan.routine.volatile),
     media,
     prefer,
-    applied: appliedPreferences(prefer, MATTERING[plan.action]),
+    applied: appliedPreferences(prefer, APPLICABLE[plan.action]),
     body: bodyOf(plan),
     paged: plan.action === 'read' || (plan.action === 'call' && plan.routine.set),
     merges: plan.action === 'insert' && plan.merges,
   }
 }
 
-const MATTERING: Record<Plan['action'], readonly (keyof Preferences)[]> = {
+const APPLICABLE: Record<Plan['action'], readonly (keyof Preferences)[]> = {
   read: ['count', 'handling'],
   insert: ['resolution', 'missing', 'return', 'count', 'handling'],
   update: ['missing', 'return', 'count', 'handling', 'maxAffected'],

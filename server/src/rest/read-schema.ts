@@ -1,4 +1,4 @@
-// Reads the catalogue of the database into a Schema.
+// Reads the database catalogue into a Schema.
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 import { arrayLiteral } from './parse/operators.ts'
@@ -82,7 +82,7 @@ const ROUTINES = String.raw`
     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
   order by p.oid`
 
-// As PostgREST is told on hosted Supabase: a setting of the role it connects as, where this database's own comes first.
+// The setting PostgREST uses on hosted Supabase: it belongs to the role PostgREST connects as; one for this database takes precedence.
 type TableRow = { id: string; schema: string; name: string; columns: Column[]; primaryKey: string[] }
 type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & { from: string; to: string }
 type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
@@ -91,11 +91,11 @@ type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
   table: string
 }
 
-/** Loads what the planner needs to know of the exposed schemas. */
+/** Loads what the planner needs to know about the exposed schemas. */
 export async function readSchema(db: Database, exposed: readonly string[]): Promise<Schema> {
   const names = [arrayLiteral(exposed)]
   const [tables, keys, routines, preRequest] = await db.transaction(async (tx) => {
-    // With no search path every name in a type or a default comes out qualified.
+    // With an empty search path, every name in a type or a default is printed qualified.
     await tx.query(`select set_config('search_path', '', true)`)
     return [
       await tx.query<TableRow>(TABLES, names),
@@ -146,7 +146,7 @@ function toRoutine(
 ): Routine {
   const inputs = all.filter(({ mode }) => 'ibv'.includes(mode))
   const outputs = all.filter(({ mode }) => 'obt'.includes(mode)).map(({ name }) => name)
-  // Defaults belong to the last parameters; a variadic one may be left out as well.
+  // Defaults belong to the last parameters; a variadic one may be omitted as well.
   const parameters = inputs.map(
     ({ name, type, mode }, index): Parameter => ({
       name,

@@ -1,4 +1,4 @@
-// Reads an HTTP request: what is asked of which table or function, and how the answer refers back to it.
+// Parses an HTTP request: what is requested from which table or function, and how.
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
 import { type Payload, parseArguments, parseRows, readBody, refuseDeep } from './parse/payload.ts'
@@ -7,15 +7,15 @@ import type { Method, RestRequest } from './prepare.ts'
 
 export interface ReadRequest extends RestRequest {
   window: Window
-  /** Without the prefix, as SQL may read it. */
+  /** Without the prefix, as SQL can read it. */
   path: string
-  /** Path and query as they may stand in a header. */
+  /** Path and query, safe for a header. */
   address: string
 }
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
-/** Form only: the schema is not looked at. Throws RestError. */
+/** Checks only the syntax, not the schema. Throws RestError. */
 export async function readRequest(
   http: Request,
   { kind, name }: { kind: 'table' | 'routine'; name: string },

@@ -1,4 +1,4 @@
-// Turns the row a statement gave into the answer: status, headers, and the bytes Postgres wrote.
+// Turns a statement's row into the response: status, headers, and the body as Postgres wrote it.
 import { type Answer, RestError } from './errors.ts'
 import type { Window } from './parse/window.ts'
 import type { Method, Prepared } from './prepare.ts'
@@ -11,7 +11,7 @@ export interface Asked {
   address: string
 }
 
-/** Throws the refusals that roll back what was written: PGRST116, PGRST124 and invalid response settings. */
+/** Throws the errors that roll back a write: PGRST116, PGRST124 and invalid response settings. */
 export function respond(prepared: Prepared, row: ResultRow, asked: Asked): Answer {
   refuseWrongCount(prepared, row)
   const { status, range } = place(prepared, row, asked.window)

@@ -1,4 +1,4 @@
-// The Data API: PostgREST's protocol over whatever the database holds. Knows no table by name.
+// The Data API: PostgREST's protocol for any database. Knows no table by name.
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -24,7 +24,7 @@ export interface RestParts {
   turns: Turns
   trustProxy: boolean
   log: Logger
-  /** No read gives more rows than this. */
+  /** No read returns more rows than this. */
   maxRows?: number
   /** The exposed schemas, the default one first. */
   schemas?: readonly string[]
@@ -33,7 +33,7 @@ export interface RestParts {
 type Env = { Bindings: Partial<HttpBindings> }
 type Target = { kind: 'table' | 'routine'; name: string }
 
-/** Routes to be mounted at /rest/v1. Starts reading the schema at once. */
+/** Routes to be mounted at /rest/v1. Starts reading the schema immediately. */
 export function restRoutes({
   db,
   identify,
@@ -57,8 +57,8 @@ export function restRoutes({
       const schema = known instanceof Promise ? await known : known
       const prepared = statements.for(request, schema)
       const { preRequest } = schema
-      const work = () => run(db, { caller, request, prepared, preRequest, ...saidBy(context) })
-      const name = nameInTurn(caller, trustProxy, context)
+      const work = () => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) })
+      const name = callerKey(caller, trustProxy, context)
       return send(context, await (name === undefined ? work() : turns.take(name, work)))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log: logOf(context, log) }))
@@ -77,8 +77,8 @@ export function restRoutes({
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
 }
 
-/** What takes turns as one: a person, or an address for those nobody knows. The site's own key speaks for everybody, and waits for nobody. */
-function nameInTurn(
+/** The key for fair scheduling: a person, or an address if nobody is signed in. The service key is not scheduled. */
+function callerKey(
   { role, parsed }: Identified,
   trustProxy: boolean,
   { env }: Context<Env>,
@@ -88,8 +88,8 @@ function nameInTurn(
   return env?.incoming ? networkOf(clientAddress(trustProxy, env.incoming)) : 'unknown'
 }
 
-/** The request's headers with lower-case names and its cookies, each a JSON object, as SQL may read them; and its id. */
-function saidBy(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
+/** The request's headers with lower-case names and its cookies, each a JSON object for SQL to read; and its id. */
+function readRequestSettings(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
   const { env, req } = context
   const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
   return {
@@ -105,7 +105,7 @@ function send(context: Context<Env>, { status, headers, body }: Answer): Respons
   return context.newResponse(BODILESS.includes(status) ? null : body, status as StatusCode, headers)
 }
 
-interface Run extends ReturnType<typeof saidBy> {
+interface Run extends ReturnType<typeof readRequestSettings> {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
@@ -114,8 +114,8 @@ interface Run extends ReturnType<typeof saidBy> {
 }
 
 /**
- * Runs the statement in the request's one transaction; throws what Postgres or the answer itself refuses, and then nothing
- * is written but what the function before it writes: run by itself, it keeps its record of a request that was refused.
+ * Runs the statement in the request's only transaction. If Postgres or the response refuses, the error is thrown and all is
+ * rolled back; the pre-request function then runs again by itself, so that its record of the refused request is kept.
  */
 async function run(db: Database, { caller, request, prepared, preRequest, ...said }: Run): Promise<Answer> {
   const { literals } = request.query
@@ -133,7 +133,7 @@ async function run(db: Database, { caller, request, prepared, preRequest, ...sai
     const results = await asCaller(db, caller, [...before, { text: prepared.text, values }], {
       readOnly: prepared.readOnly,
       request: settings,
-      // An answer that cannot be given takes back what was written; where nothing was, the commit need not wait.
+      // An invalid response rolls back a write; a read may commit before its response is built.
       ...(!prepared.readOnly && { beforeCommit: conclude }),
     })
     return answer ?? conclude(results)

@@ -1,4 +1,4 @@
-// Keeps what is known of the schema, and reads it again when the database says it has changed.
+// Caches the schema, and reloads it when the database says it has changed.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import { RestError } from './errors.ts'
@@ -6,11 +6,11 @@ import { readSchema } from './read-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaCache {
-  /** What is known now; waits for the first reading only. Throws PGRST002 when that fails. */
+  /** The current schema; waits only for the first load. Throws PGRST002 if that fails. */
   current(): Schema | Promise<Schema>
 }
 
-/** Starts reading at once, and again on `NOTIFY pgrst`, whether 'reload schema', 'reload config' or both. */
+/** Starts loading immediately, and again on `NOTIFY pgrst`, whether 'reload schema', 'reload config' or both. */
 export function createSchemaCache(db: Database, exposed: readonly string[], log: Logger): SchemaCache {
   let known: Schema | undefined
   let reading: Promise<Schema> | undefined
@@ -40,11 +40,11 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
   const hear = (message: string) => {
     if (!['', 'reload schema', 'reload config'].includes(message)) return
     stale = true
-    // A failure is logged where it happens, and the next request that needs the schema reads again.
+    // A failure is logged where it happens, and the next request that needs the schema loads it again.
     read().catch(() => undefined)
   }
 
-  // Heard before it is first read, so that no change falls in between.
+  // Listens before the first load, so that no change is missed in between.
   const listening = db
     .listen('pgrst', hear, () => hear(''))
     .catch((error: unknown) => {

@@ -1,8 +1,8 @@
-// What the planner knows of the database: tables, how they are related, and functions.
+// What the planner knows about the database: tables, relationships and functions.
 
 export interface Column {
   name: string
-  /** As SQL writes it, qualified where it must be. */
+  /** As SQL writes it, qualified if necessary. */
   type: string
   /** The SQL of its default, if it has one. */
   default: string | null
@@ -22,7 +22,7 @@ export interface ForeignKey {
   columns: readonly string[]
   to: Table
   targets: readonly string[]
-  /** At most one row of `from` points at a row of `to`. */
+  /** Each row of `to` is referenced by at most one row of `from`. */
   unique: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Routine {
   set: boolean
   /** The table whose rows it returns. */
   table: Table | undefined
-  /** The columns of what it returns, when they are known. */
+  /** The columns it returns, if known. */
   columns: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export interface Schema {
   /** The SQL name of the function that runs before each request, if the project has one. */
   preRequest: string | undefined
   table(schema: string, name: string): Table | undefined
-  /** Foreign keys that start or end at the table. */
+  /** Foreign keys from or to the table. */
   keysOf(table: Table): readonly ForeignKey[]
   /** Overloads of a function. */
   routines(schema: string, name: string): readonly Routine[]

@@ -1,4 +1,4 @@
-// Which HTTP status a refusal by Postgres becomes.
+// Maps Postgres errors to HTTP statuses.
 
 const BY_CODE: Record<string, number> = {
   '23503': 409,
@@ -8,7 +8,7 @@ const BY_CODE: Record<string, number> = {
   '42P01': 404,
   '42P17': 500,
   '53400': 500,
-  // Going down, gone down, and not up yet.
+  // Shutting down, crashed, and not yet started.
   '57P01': 503,
   '57P02': 503,
   '57P03': 503,
@@ -39,7 +39,7 @@ const BY_CLASS: Record<string, number> = {
   XX: 500,
 }
 
-/** `anonymous`: the caller has the anon role, who is asked to sign in where others are refused. */
+/** `anonymous`: the anon role gets 401 where others get 403. */
 export function statusOfSqlState(code: string, message: string, anonymous: boolean): number {
   if (code === '42501') return anonymous ? 401 : 403
   if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400

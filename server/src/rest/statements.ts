@@ -1,4 +1,4 @@
-// Remembers the statements of the request shapes seen last, until the schema changes.
+// Caches the statements of recent request shapes until the schema changes.
 import { type Prepared, prepare, type RestRequest } from './prepare.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,7 +10,7 @@ export interface Statements {
 }
 
 export function createStatements(maxRows: number): Statements {
-  // Both ends of a Map are reachable in order of insertion, which is all a least-recently-used cache needs.
+  // A Map iterates in insertion order, which is all a least-recently-used cache needs.
   const known = new Map<string, Prepared>()
   let of: Schema | undefined
   return {
@@ -28,7 +28,7 @@ export function createStatements(maxRows: number): Statements {
   }
 }
 
-// As JSON, so that no two different requests can write the same text.
+// As JSON, so that different requests never have the same key.
 function shapeOf({ method, target, query, prefer, accept, payload, page }: RestRequest): string {
   const { kind, schema, name } = target
   return JSON.stringify([

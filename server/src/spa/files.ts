@@ -1,6 +1,6 @@
-// Serves the built web app: hashed files for a year, everything else revalidated, and app.html for pages. The files
-// stay in memory: hono's serve-static, which reads them from disk, answers a fifth of the requests per second, and its
-// compress, which packs anew each time, a twentieth.
+// Serves the built web app: hashed files are cached for a year, everything else is revalidated, and pages fall back to app.html.
+// The files stay in memory: hono's serve-static, which reads them from disk, serves a fifth of the requests per second, and its
+// compress, which compresses every response anew, a twentieth.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -28,8 +28,9 @@ interface File {
 }
 
 /**
- * Files below `folder`. A path that is no file answers, when a page is asked for, with a page of its own (plans.html for
- * /plans, plans/[id].html for whatever is below), else with app.html, or with index.html where there is none, and with the head that `heads` has for it. `{{NAME}}` in a page becomes the value of that name.
+ * Files below `folder`. A page request that matches no file gets its own page (plans.html for /plans, plans/[id].html for
+ * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. `{{NAME}}` in a
+ * page is replaced by the value of that name.
  */
 export async function spaRoutes(
   folder: string,
@@ -55,7 +56,7 @@ export async function spaRoutes(
       const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })
       const status = (head.status ?? 200) as 200
       const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
-      // Packed anew for everybody, which gzip does twenty times as fast.
+      // Compressed for each response, which gzip does twenty times as fast.
       if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status, headers)
       const packed = Uint8Array.from(await COMPRESSORS.gzip(html))
       return context.body(packed, status, { ...headers, 'Content-Encoding': 'gzip' })
@@ -74,18 +75,18 @@ export async function spaRoutes(
   return app
 }
 
-/** How to pack an answer of this type; empty for not at all. */
+/** How to compress a response of this type; empty for not at all. */
 const encodingFor = (context: Context, type: string, offered: Encoding[]) =>
   accepts(context, {
     header: 'Accept-Encoding',
     supports: COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type) ? offered : [],
     default: '',
-    // Ours is the order of preference: browsers name gzip before br and mean neither to come first.
+    // Our order of preference: browsers list gzip before br without preferring it.
     match: (accepted, { supports }) =>
       supports.find((name) => accepted.some(({ type: known, q }) => known === name && q > 0)) ?? '',
   }) as Encoding | ''
 
-/** What search engines read first. */
+/** /sitemap.xml and /robots.txt, for search engines. */
 function indexRoutes(heads: PageHeads, siteUrl: string): Hono {
   const app = new Hono()
   app.get('/sitemap.xml', async (context) => {

@@ -1,7 +1,7 @@
-// What a project says of its own pages to whoever reads no scripts: search engines, and chats that preview a link. Two
-// functions of schema public, asked with a visitor's rights, each of them left out as a project likes:
-// page_head(p_path text) answers a jsonb object of the texts below, or null for a page that is as its file says, and
-// site_paths() the paths that a search engine should know. docs/data-api.md says more.
+// What a project says about its own pages to readers without scripts: search engines, and chats that preview a link. Two
+// optional functions of schema public, called with a visitor's rights:
+// page_head(p_path text) returns a jsonb object of the texts below, or null for a page that stays as its file is, and
+// site_paths() the paths for search engines. docs/data-api.md says more.
 
 import type { Logger } from 'pino'
 import { asCaller } from '#db/as-caller.ts'
@@ -11,24 +11,24 @@ import { escapeHtml } from '#mail/templates.ts'
 export interface PageHead {
   title: string
   description: string
-  /** Of the page, where its title says more than that. */
+  /** The page's heading, if its title says more than that. */
   heading?: string
-  /** The page answers with this status instead of 200, and no search engine is to keep it. */
+  /** The page is sent with this status instead of 200, and not indexed by search engines. */
   status?: number
-  /** What a preview shows beside it; the page keeps its own where the site has no such file. */
+  /** The preview picture; the page keeps its own if the site has no such file. */
   image?: { path: string; alt: string } | null
 }
 
 export interface PageHeads {
-  /** Of a path like "/plans/1"; null where the project has nothing to say. */
+  /** The head of a path like "/plans/1"; null if the project has none. */
   of(path: string): Promise<PageHead | null>
-  /** Every path to be found, or null where the project does not say. */
+  /** All paths for search engines, or null if the project does not list them. */
   paths(): Promise<string[] | null>
 }
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** What the project in this database says of its pages. While the database does not answer, nothing. */
+/** What the project in this database says about its pages. Nothing while the database does not respond. */
 export async function readPageHeads(db: Database, log: Logger): Promise<PageHeads> {
   const [has] = await db.query<{ head: boolean; paths: boolean }>(
     `select to_regprocedure('public.page_head(text)') is not null as head,
@@ -55,8 +55,8 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
 }
 
 /**
- * The page at this path with what `head` says in its own, in what a preview of a link shows, and in the elements that wait for it: those
- * with data-head="heading" or "description".
+ * The page at this path with `head` filled into its own head, its link preview, and the elements with
+ * data-head="heading" or "description".
  */
 export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
   const { title, description, heading = title, status, image } = head

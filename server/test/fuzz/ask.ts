@@ -1,4 +1,4 @@
-// Asks over HTTP as no client library would: every byte of the address as it is given.
+// Sends HTTP requests as no client library would: every byte of the URL unchanged.
 import { Agent, request } from 'node:http'
 import { afterAll } from 'vitest'
 import { HANGS_MS } from './fuzz.ts'
@@ -19,7 +19,7 @@ export interface Answered {
   text: string
 }
 
-/** The answer; fails when none comes. */
+/** The response; fails if there is none. */
 export function askBare(url: string, { method, address, headers, body }: Asked): Promise<Answered> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(url)

@@ -1,17 +1,17 @@
-// Random input: the same in every run, unless another seed is asked for, and as much of it as fits into the suite.
-// `FUZZ_SEED=7 FUZZ_RUNS=5000 npx vitest run fuzz` looks further.
+// Random input: the same in every run unless another seed is given, and as much as fits into the suite.
+// `FUZZ_SEED=7 FUZZ_RUNS=5000 npx vitest run fuzz` runs more.
 import fc, { type Arbitrary } from 'fast-check'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const RUNS = process.env.FUZZ_RUNS === undefined ? undefined : Number(process.env.FUZZ_RUNS)
 
-/** What fast-check is told: `runs` is for the suite. */
+/** Parameters for fast-check; `runs` is for the suite. */
 export const fuzz = (runs: number) => ({ seed: SEED, numRuns: RUNS ?? runs })
 
-/** How long a property may take, for whoever asks for thousands of runs. */
+/** The timeout of a property, long enough for thousands of runs. */
 export const LONG = { timeout: 60_000 + (RUNS ?? 0) * 200 }
 
-/** Whoever is not answered by then never will be. */
+/** A request without an answer by then will never get one. */
 export const HANGS_MS = 30_000
 
 const NASTY = [
@@ -26,7 +26,7 @@ const ALPHABET = `"'\\;-/*$:%+&#(),.{}[]<>=!~|@? \t\0aZ9_é😀`
 export const mix = <T>(...choices: [weight: number, arbitrary: Arbitrary<T>][]): Arbitrary<T> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
-/** Text somebody means harm by, or none, or never thought about. */
+/** Malicious, harmless and unusual text. */
 export const nasty = mix(
   [4, fc.constantFrom(...NASTY)],
   [2, fc.string({ unit: fc.constantFrom(...ALPHABET), maxLength: 12 })],
@@ -34,7 +34,7 @@ export const nasty = mix(
   [1, fc.integer({ min: 64, max: 4_000 }).map((length) => 'x'.repeat(length))],
 )
 
-/** JSON with such texts in it, down to some depth. */
+/** JSON containing such texts, down to some depth. */
 export const nastyJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

@@ -1,12 +1,12 @@
-// What a query of the Data API may hold: each rule of its grammar, with every kind of text in every place.
+// Generates Data API queries: each rule of the grammar, with every kind of text in every place.
 import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty } from './fuzz.ts'
 import { PLACES, type Place, VALUES } from './library-map.ts'
 
-/** The table a piece of a request is about, and how its texts are written. */
+/** The table part of a request refers to, and how its texts are written. */
 export interface Around {
   place: Place
-  /** Text that is a value or a quoted name, and nothing else, whatever it holds. */
+  /** Text that is a value or a quoted name and nothing else, whatever it contains. */
   text: (own: string) => string
 }
 type Piece = (around: Around) => string
@@ -30,7 +30,7 @@ const list = (part: Arbitrary<Piece>): Arbitrary<Piece> =>
     .map((pieces) => (around) => pieces.map((piece) => piece(around)).join(','))
 
 const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
-// Where nothing is around it, a text may be of the grammar itself.
+// Without quotes around it, a text may be part of the grammar itself.
 const bare: Arbitrary<Piece> = nasty.map((own) => () => own)
 const quoted: Arbitrary<Piece> = nasty.map((own) => (around) => quote(around.text(own)))
 
@@ -49,7 +49,7 @@ const COMPARISONS =
   'eq neq gt gte lt lte isdistinct like ilike eq(any) gt(all) like(any) cs cd ov sl sr nxr nxl adj fts plfts(english) phfts wfts(simple)'
 const negation = maybe(it('not.'))
 
-/** A column, and a test of it that mostly fits. */
+/** A column, and a test that usually fits its type. */
 const condition = (between: string) =>
   fc
     .tuple(fc.nat(40), fc.nat(5), oneOf(COMPARISONS), negation, fc.option(nasty, { freq: 3 }), fc.nat(9))

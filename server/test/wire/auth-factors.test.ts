@@ -1,4 +1,4 @@
-// Second factors through supabase-js: an authenticator app and its codes, and the codes that stand in for a lost one.
+// Second factors through supabase-js: an authenticator app and its codes, and recovery codes for a lost one.
 // Proves SAFE 01 02 04
 import jsqr from 'jsqr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -7,14 +7,14 @@ import { codeOfRefusal, openAuth, refusal } from './auth-service.ts'
 import { answer, begin, claimsOf, codeOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
 
 const auth = await openAuth({ factors: ON })
-// The clock stands still, so that no step of an app ends between reading its code and giving it.
+// The clock stands still, so that no TOTP step ends between reading a code and entering it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 const methodsOf = (claims: { amr: { method: string }[] }) => claims.amr.map(({ method }) => method)
 const WRONG = [422, 'mfa_verification_failed']
 
-/** What a camera reads in the picture. */
+/** The secret a camera reads from the picture. */
 function scan(picture: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+) /.exec(picture)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
@@ -130,7 +130,7 @@ test('names are the person’s own and taken once, and there is room for ten', a
     ['mfa_factor_name_conflict', 'A factor with the friendly name "" for this user already exists'],
     ['too_many_enrolled_mfa_factors', 'Maximum number of verified factors reached, unenroll to continue'],
   ])
-  // What was begun and left for five minutes makes room.
+  // An enrolment abandoned for five minutes is deleted.
   await auth.db.query(`update auth.mfa_factors set created_at = now() - case friendly_name
     when 'App 1' then interval '301 seconds' else interval '290 seconds' end where friendly_name like 'App%'`)
   await auth.db.query(`delete from auth.mfa_factors where friendly_name = 'App 2'`)

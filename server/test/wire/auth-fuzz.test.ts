@@ -1,4 +1,4 @@
-// Any body that is nearly one is answered by the auth service, in the form of Supabase's, and nothing of ours fails.
+// The auth service answers any nearly valid body in Supabase's format, and nothing of ours fails.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { askBare } from '../fuzz/ask.ts'

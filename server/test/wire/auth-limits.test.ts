@@ -1,4 +1,4 @@
-// How much one client, or everybody together, may ask. No test waits: the counts are let grow older in the database.
+// Rate limits, per client and for everybody together. No test waits: the counters are aged in the database.
 // Proves LIMIT 18
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
@@ -16,7 +16,7 @@ const letPass = (seconds: number) =>
   )
 const waitOf = ({ headers }: Answer) => Number(headers.get('retry-after'))
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
-/** The same `count` times, one after the other. */
+/** The same request `count` times, one after the other. */
 async function statusesOf(count: number, ask: () => Promise<Answer>) {
   const statuses: number[] = []
   for (let asked = 0; asked < count; asked++) statuses.push((await ask()).status)
@@ -43,7 +43,7 @@ describe('mail to one address', () => {
     expect(await auth.mailsTo(person.email, 3)).toHaveLength(3)
   })
 
-  // What is told of an address nobody has: auth-alike.test.ts.
+  // For addresses without an account: auth-alike.test.ts.
   test('is a code for a new password only once a minute too', async () => {
     const { accessToken: bearer } = await auth.enrol('often@example.com')
     const ask = () => auth.get('/reauthenticate', { bearer })
@@ -107,7 +107,7 @@ describe('guesses', () => {
   test('from everywhere slow an account down, and not where its owner is signed in', async () => {
     const { email } = await auth.enrol('besieged@example.com')
     await tryPassword(email, WRONG, STRANGER)
-    // As many as strangers may have together, but for one.
+    // One fewer than strangers may make together.
     await auth.db.query('update platform.rate_limits set taken = 48 where key = $1', [`password:${email}`])
     for (const address of ['203.0.113.0', '203.0.113.1', '203.0.113.9'])
       expect((await tryPassword(email, WRONG, address)).status).toBe(400)

@@ -1,4 +1,4 @@
-// The links and codes that are mailed: to confirm an address, to sign in, to choose a new password, to move to another box.
+// Mailed links and codes: to confirm an address, sign in, choose a new password, or move to another address.
 // Proves AUTH 07 20 33, API 03, ERR 03
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { PASSWORD } from '../harness.ts'
 import { type AuthTarget, BANNED, openAuth, testAuth } from './auth-service.ts'
 
 const auth = await testAuth()
-// Its built-in templates print the code, which the project's own leave out.
+// Its built-in templates contain the code, which the project's own leave out.
 const coded = await openAuth({}, { db: auth.db })
 
 /** The link that is mailed to a new address, which waits to be confirmed. */
@@ -87,7 +87,7 @@ describe('following a link', () => {
 })
 
 describe('where a link may lead', () => {
-  // What is allowed is proved where it is decided (src/auth/redirects.test.ts).
+  // Which redirects are allowed is tested where it is decided (src/auth/redirects.test.ts).
   test.each(['https://evil.example/steal', 'javascript:alert(1)', 'http://127.0.0.1/a\r\nX'])(
     '%j becomes the site itself, when mailed and when followed',
     async (wanted) => {
@@ -154,7 +154,7 @@ describe('a magic link', () => {
     const email = 'victim@example.com'
     await auth.signUp(email)
     await auth.post('/otp', { email })
-    // Asking for the first mail again does not bring it back.
+    // Requesting the first mail again does not restore it.
     await auth.post('/resend', { type: 'signup', email })
     expect(await auth.refusedLink(await auth.linkTo(email))).toBeNull()
     await expect(auth.signIn(email)).rejects.toThrow('invalid_credentials')

@@ -1,4 +1,4 @@
-// Passkeys through supabase-js: made, named, removed, and signed in with.
+// Passkeys through supabase-js: created, named, removed, and used to sign in.
 // Proves SAFE 03
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function newPerson(name: string) {
 
 const refused = (error: object) => ['status' in error && error.status, 'code' in error && error.code]
 
-/** Makes a passkey for whoever is signed in; answers it, or the refusal. */
+/** Creates a passkey for the signed-in person; returns it, or the refusal. */
 async function register(client: SupabaseClient, authenticator: Authenticator, twist?: Twist) {
   const { data, error } = await client.auth.passkey.startRegistration()
   if (error) return refused(error)
@@ -29,7 +29,7 @@ async function register(client: SupabaseClient, authenticator: Authenticator, tw
   return made.error ? refused(made.error) : made.data
 }
 
-/** Somebody with a passkey. */
+/** A person with a passkey. */
 async function keyed(name: string, more?: Parameters<typeof newAuthenticator>[1]) {
   const person = await newPerson(name)
   const authenticator = newAuthenticator(SITE, more)
@@ -44,7 +44,7 @@ async function ask(client = auth.client()) {
   return data
 }
 
-/** Signs in; answers the client, or the refusal. */
+/** Signs in; returns the client, or the refusal. */
 async function enter(
   authenticator: Authenticator,
   twist?: Twist,
@@ -136,7 +136,7 @@ describe('an answer is refused', () => {
       { without: FLAGS.VERIFIED },
       { without: FLAGS.PRESENT | FLAGS.VERIFIED },
     ]
-    // The last holds a statement about its maker, which nobody asked for.
+    // The last contains an attestation, which was not requested.
     for (const twist of [...TWISTS, { type: 'webauthn.get' }, { attested: true }])
       expect([twist, await register(client, newAuthenticator(SITE), twist)]).toEqual([twist, NOT_TRUE])
     for (const twist of [...TWISTS, { type: 'webauthn.create' }])

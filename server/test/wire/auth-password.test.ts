@@ -1,4 +1,4 @@
-// An account with a password: signed up for, signed in to, and given another password by whoever is signed in.
+// An account with a password: signing up, signing in, and changing the password while signed in.
 // Proves DATA 14, API 01 02, ERR 01, VALID 05
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -139,7 +139,7 @@ describe('signing up', () => {
     const oldLink = await auth.linkTo(address)
     const second = await auth.signUp(address, { password: 'Different-2?' })
     expect(second.body.id).toBe(first.body.id)
-    // Nor when the mail is asked for once more.
+    // Nor when the mail is requested again.
     await auth.post('/resend', { type: 'signup', email: address })
     expect(await auth.refusedLink(oldLink)).toBe('otp_expired')
     expect(await auth.refusedLink(await auth.linkTo(address))).toBeNull()
@@ -158,7 +158,7 @@ describe('signing up', () => {
     const address = 'script@example.com'
     const password = `aA1! ${'漢'.repeat(20)}\u0000клю`
     expect(Buffer.byteLength(password)).toBe(72)
-    // What the client adds of itself is accepted.
+    // Fields added by the client are accepted.
     const usual = { gotrue_meta_security: {}, code_challenge: null, code_challenge_method: null }
     await auth.signUp(address, { password, ...usual })
     await auth.follow(await auth.linkTo(address))
@@ -303,7 +303,7 @@ describe('the mailed code for a new password', () => {
     expect(codeOfRefusal(await change(other, { nonce }))).toEqual(NOT_VALID)
     const verify = { type: 'email', email: owner.email, token: nonce }
     expect((await auth.post('/verify', verify)).status).toBe(403)
-    // A refused wish leaves it good.
+    // A refused request leaves it valid.
     const same = await change(owner, { nonce, password: PASSWORD })
     expect(codeOfRefusal(same)).toEqual([422, 'same_password'])
     expect((await change(owner, { nonce })).status).toBe(200)

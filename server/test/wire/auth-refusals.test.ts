@@ -1,4 +1,4 @@
-// What the auth API refuses, and in which words. Nothing of it makes or changes an account or sends a mail.
+// What the auth API refuses, and with which messages. None of it creates or changes an account or sends a mail.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 06 08, LIMIT 03
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'

@@ -1,4 +1,4 @@
-// The auth API as tests meet it: behind a real server, or in process with settings of the test's own.
+// The auth API as tests use it: behind a real server, or in process with the test's own settings.
 import { randomBytes } from 'node:crypto'
 import { createClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { Hono } from 'hono'
@@ -20,7 +20,7 @@ import { deriveKeys } from '../../src/secrets.ts'
 import { eventually } from '../eventually.ts'
 import { addAccount, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
-/** Resolves once somebody waits in this Postgres for what the transaction holds. */
+/** Resolves once a session in this Postgres waits for a lock the transaction holds. */
 export const somebodyWaits = (tx: Pick<Database, 'query'>) =>
   eventually(async () =>
     expect(
@@ -54,7 +54,7 @@ export async function testAuth(env: Record<string, string> = {}): Promise<AuthTa
   return { ...target, ...waysTo(target) }
 }
 
-/** The auth API in process, on the test file's own database or on `db`. Limits are off and templates built in unless set. */
+/** The auth API in process, on the test file's own database or on `db`. By default limits are off and templates built in. */
 export async function openAuth(
   settings: Partial<AuthSettings> = {},
   more: { db?: Database; smtpUrl?: string } = {},
@@ -94,7 +94,7 @@ export async function openAuth(
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     outbox: async () => {
       await app.request('/outbox.json')
-      // The server of the same database may have taken a mail before this one could.
+      // The server of the same database may have sent a mail before this one could.
       await eventually(async () => expect(await db.query(ON_ITS_WAY)).toEqual([]))
       return (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>
     },
@@ -122,12 +122,12 @@ export interface Person {
   refreshToken: string
 }
 
-/** Status, code and words of a refusal. */
+/** Status, code and message of a refusal. */
 export const refusal = ({ status, body }: Answer) => [status, body.error_code, body.msg]
 export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
 export const BANNED = `banned_until = now() + interval '1 day'`
 
-/** What tests ask of the auth API, and what they change behind its back. */
+/** The auth API for tests, with ways to change its data directly. */
 function waysTo(target: Target) {
   const { url, anonKey, db } = target
 
@@ -174,21 +174,21 @@ function waysTo(target: Target) {
       },
       realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
     })
-  /** A client that holds the session. */
+  /** A client that has the session. */
   async function clientOf({ accessToken, refreshToken }: Pick<Person, 'accessToken' | 'refreshToken'>) {
     const own = client()
     await own.auth.setSession({ access_token: accessToken, refresh_token: refreshToken })
     return own
   }
 
-  /** Mail to the address, newest first, once there are so many: one that is just being sent comes a little later. */
+  /** Mail to the address, newest first, once there are this many: sending takes a moment. */
   const mailsTo = (email: string, least = 0) =>
     eventually(async () => {
       const mails = (await target.outbox()).filter(({ to }) => to === email)
       if (mails.length < least) throw new Error(`${mails.length} of ${least} mails came to ${email}`)
       return mails
     })
-  /** What the pattern finds in the newest mail to the address. */
+  /** The pattern's match in the newest mail to the address. */
   const mailed = (email: string, pattern: RegExp): Promise<string> =>
     eventually(async () => {
       const found = pattern.exec((await mailsTo(email))[0]?.text ?? '')?.[0]
@@ -198,7 +198,7 @@ function waysTo(target: Target) {
   const linkTo = async (email: string) =>
     new URL(await mailed(email, /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/))
   const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)
-  /** Follows a mailed link as a browser does, and says where it leads. */
+  /** Follows a mailed link like a browser, and returns where it leads. */
   async function follow(link: URL | string) {
     const response = await target.fetch(link.toString(), { redirect: 'manual' })
     const [to = '', fragment = ''] = (response.headers.get('location') ?? '').split('#')
@@ -209,9 +209,9 @@ function waysTo(target: Target) {
     ...{ call, get, post, put, client, clientOf, mailsTo, linkTo, codeTo, follow },
     signUp: (email: string, more: object = {}) => post('/signup', { email, password: PASSWORD, ...more }),
     getUser: (bearer: string) => get('/user', { bearer }),
-    /** What following the link is refused with; null when it is not. */
+    /** The error the link leads to; null if it works. */
     refusedLink: async (link: URL | string) => (await follow(link)).fragment.get('error_code'),
-    /** Somebody with a confirmed address, a password and a session, without a word over the wire. */
+    /** Somebody with a confirmed address, a password and a session, created without HTTP. */
     async enrol(email: string, data: Record<string, unknown> = {}): Promise<Person> {
       const { id, session } = await addAccount(target, email, { data })
       return { id, email, accessToken: session.access_token, refreshToken: session.refresh_token }
@@ -223,10 +223,10 @@ function waysTo(target: Target) {
       return { id, email, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) }
     },
     accountsOf: (email: string) => db.query('select id from auth.users where email = $1', [email]),
-    /** Changes the account of the address: `email_confirmed_at = null`, say. */
+    /** Changes the account of the address, for example `email_confirmed_at = null`. */
     setUser: (email: string, change: string) =>
       db.query(`update auth.users set ${change} where email = $1`, [email]),
-    /** Lets the mailed links and codes grow older. */
+    /** Ages the mailed links and codes. */
     ageTokens: (email: string, minutes: number) =>
       db.query(
         'update auth.one_time_tokens set created_at = created_at - make_interval(mins => $2::int) where email = $1',

@@ -1,4 +1,4 @@
-// Sessions: the tokens they give, how they are carried on, and how they end.
+// Sessions: the tokens they issue, how they are refreshed, and how they end.
 // Proves AUTH 24, DATA 14, API 04 06, ERR 08
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -163,8 +163,8 @@ test.each([
   expect(await kept()).toEqual(before)
 })
 
-// A project takes an account back from a thief in one transaction. Whatever the thief was doing at that moment, and waits
-// for it to end, must come to nothing.
+// A project recovers an account from a thief in one transaction. Anything the thief is doing at that moment, and
+// which waits for that transaction, must fail.
 describe('an account that is taken back from a thief is not changed by', () => {
   test.each<[string, (thief: Person, link: string) => Promise<{ status: number }>]>([
     [
@@ -181,7 +181,7 @@ describe('an account that is taken back from a thief is not changed by', () => {
     const thief = await newSession()
     const newAddress = `new-${thief.email}`
     await auth.put('/user', { email: newAddress }, { bearer: thief.accessToken })
-    // One of the two boxes has agreed already.
+    // One of the two addresses has confirmed already.
     await auth.fetch(await auth.linkTo(newAddress), { redirect: 'manual' })
     const { search } = await auth.linkTo(thief.email)
 

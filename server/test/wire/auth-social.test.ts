@@ -1,4 +1,4 @@
-// Signing in with Google, Facebook or X: who gets which account, and that only the browser that left comes back.
+// Signing in with Google, Facebook or X: which account a person gets, and that only the browser that started may return.
 // Proves API 05, ERR 06
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { CLIENT_ID, openSocialAuth, PICTURE, PROVIDERS, WANTED } from './social-
 
 const { world, client, auth, cookies, leave, signInThere, comeBack, goThrough } = await openSocialAuth()
 
-/** Lets somebody be signed in at the provider, and takes them through; gives their account. */
+/** Signs somebody in at the provider and through the flow; returns their account. */
 async function arrive(id: string, name: string, email: string, provider = 'google') {
   world.person = { id, name, email }
   const { fragment } = await goThrough(provider)
@@ -83,7 +83,7 @@ describe('the account', () => {
     await expect(auth.signIn(email)).resolves.toMatchObject({ id })
   })
 
-  test('is taken over when its address was never proven, and whoever made it is shut out', async () => {
+  test('is taken over when its address was never proven, and the person who made it is shut out', async () => {
     const email = 'squatted@example.com'
     await auth.signUp(email, { data: { name: 'Squatter', note: 'mine' } })
     const link = await auth.linkTo(email)
@@ -184,7 +184,7 @@ describe('an address the provider does not vouch for', () => {
   test.each(['confirmed', 'unconfirmed', 'unknown', 'trusted'])(
     'never opens the account of one %s',
     async (kind) => {
-      // Not even where the project does without confirmations.
+      // Not even if the project does not require confirmation.
       const trusting = await openAuth(
         { confirmations: false, providers: { google: client } },
         { db: auth.db },
@@ -259,7 +259,7 @@ describe('the browser that left', () => {
     expect([status, page, fragment]).toEqual([303, 'http://auth.test/', {}])
     expect(query.get('error_code')).toBe('bad_oauth_state')
     expect(await auth.accountsOf('mallory@example.com')).toEqual([])
-    // Nor by way of a flow of the victim's own.
+    // Nor through a flow of the victim's own.
     await leave('google')
     expect((await comeBack(link)).query.get('error_code')).toBe('bad_oauth_state')
     for (const [name, value] of hers) cookies.set(name, value)
@@ -294,7 +294,7 @@ describe('the browser that left', () => {
 })
 
 describe('where the project says otherwise', () => {
-  test('nobody new comes in while sign-ups are closed, and whoever has an account does', async () => {
+  test('nobody new comes in while sign-ups are closed, but people with an account can sign in', async () => {
     const closed = await openAuth({ signupEnabled: false, providers: { google: client } }, { db: auth.db })
     world.person = { id: 'closed', name: 'Late', email: 'closed@example.com' }
     const refused = ['access_denied', 'signup_disabled', 'Signups not allowed for this instance']

@@ -1,20 +1,20 @@
-// An authenticator in software, which also does what a real one never would: signs for other pages, or counts backwards.
+// A software authenticator, which can also misbehave: sign for other pages, or count backwards.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 const [PRESENT, VERIFIED, ELIGIBLE, BACKED_UP, ATTESTED] = [0x01, 0x04, 0x08, 0x10, 0x40]
 
-/** What may be other than it should be. */
+/** Deviations from correct behaviour. */
 export interface Twist {
   origin?: string
   site?: string
   type?: string
-  /** Flags without these. */
+  /** Flags to leave out. */
   without?: number
   counter?: number
-  /** In place of what was asked to be signed. */
+  /** Signed in place of the given challenge. */
   challenge?: string
-  /** With a signed statement about the authenticator, which only some sites ask for. */
+  /** With an attestation, which only some sites request. */
   attested?: boolean
 }
 export const FLAGS = { PRESENT, VERIFIED }
@@ -23,7 +23,7 @@ export interface Authenticator {
   id: string
   /** Answers navigator.credentials.create(). */
   create(options: { challenge: string; user: { id: string } }, twist?: Twist): Created
-  /** Answers navigator.credentials.get(); counts up, if it counts at all. */
+  /** Answers navigator.credentials.get(); increments its counter, if it has one. */
   get(options: { challenge: string }, twist?: Twist): Used
 }
 
@@ -51,7 +51,7 @@ const used = (
   authenticatorAttachment: 'platform' as const,
 })
 
-/** `counting` as security keys do; passkeys that are synchronised always say 0. */
+/** `counting` like security keys; synchronised passkeys always report 0. */
 export function newAuthenticator(
   { site, origin }: { site: string; origin: string },
   { counting = true, aaguid = '00000000-0000-0000-0000-000000000000' } = {},

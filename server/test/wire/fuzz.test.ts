@@ -1,5 +1,5 @@
-// Requests and frames that are nearly right are answered, by what was asked or by a refusal, and whoever comes next is
-// served; and whatever texts a request of the Data API holds, they are values and quoted names of its statement.
+// Nearly valid requests and frames get a response or an error, and the next client is served; and whatever texts
+// a Data API request contains, they become values and quoted names in its statement.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
@@ -19,7 +19,7 @@ const server = await testRealtime()
 const library = await openLibrary(server)
 // Refused by HTTP itself: a head larger than Node reads.
 const TOO_LARGE = 431
-// PostgREST calls these a failure too: a row met twice by one upsert.
+// PostgREST calls these a failure too: one upsert with the same row twice.
 const TWICE = '21000'
 
 test('a request that is nearly one is answered, or refused in the form of PostgREST', LONG, async () => {
@@ -53,14 +53,14 @@ function expectAnswer(method: string, { status, type, text }: Answered): void {
   expect(Object.keys(refusal).sort(), text).toEqual(['code', 'details', 'hint', 'message'])
   expect(refusal, text).toMatchObject({ code: expect.any(String), message: expect.any(String) })
   if (refusal.code !== TWICE) expect(status, text).toBeLessThan(500)
-  // A piece of the request was read as SQL; the text of a search has a grammar of its own.
+  // Part of the request was read as SQL; the text of a search has a grammar of its own.
   if (!/tsquery/.test(refusal.message)) expect(refusal.code, text).not.toBe('42601')
 }
 
-// As Postgres reads SQL: a quoted name, a constant, an escape constant, a placeholder, a word, a number, one sign.
+// SQL tokens as Postgres reads them: quoted name, constant, escape constant, placeholder, word, number, symbol.
 const TOKEN = /("(?:[^"]|"")*")|( E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*')|\$\d+|[a-z_]\w*|\d+|\s+|\S/giy
 
-/** The statement without what its names and constants say. */
+/** The statement without the contents of its names and constants. */
 function shapeOf(sql: string): string {
   return [...sql.matchAll(TOKEN)]
     .map(([token, name, constant]) => (name ? 'name' : constant ? 'constant' : token))
@@ -186,7 +186,7 @@ test('frames that are nearly right are answered or end their socket with a reaso
       })
       answered.catch(() => undefined)
       const end = await Promise.race([answered, socket.closed])
-      // Bad data, too large, too much; never an error of ours (1011) or a line that just breaks (1006).
+      // Bad data, too large, too many; never an internal error (1011) or a broken connection (1006).
       expect(['answered', 1007, 1008, 1009]).toContain(end)
       socket.ws.close()
       await eventually(() => expect(socket.ws.readyState).toBe(socket.ws.CLOSED))
@@ -198,6 +198,6 @@ test('frames that are nearly right are answered or end their socket with a reaso
   await server.db.query('insert into notes (owner_id) values ($1)', [olivia.id])
   await eventually(() => expect(next.changes()).toHaveLength(1))
   next.ws.terminate()
-  // 50 is what pino calls an error: something of ours that failed.
+  // 50 is pino's level for errors: something of ours that failed.
   expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })

@@ -15,7 +15,7 @@ export const IDS = {
 export interface Library extends TestServer {
   /** The bearer token a person's browser would send. */
   tokenOf(person: Person): Promise<string>
-  /** A raw request below /rest/v1, by Olivia unless said otherwise. */
+  /** A raw request below /rest/v1, by Olivia unless specified. */
   ask(path: string, options?: AskOptions): Promise<Reply>
   /** The same as tables of cases write it: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
   asWritten(request: string, headers?: string, body?: string): Promise<Reply>
@@ -35,7 +35,7 @@ export interface Reply {
   json: unknown
 }
 
-/** The library of a test file, on a server of its own unless there is one; it closes when the file is over. */
+/** The library of a test file, on its own server unless one is given; it closes when the file is over. */
 export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
   const server = ofTheFile ?? (await testServer())
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')
@@ -68,7 +68,7 @@ export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
       ...(method !== 'GET' && body && { body }),
     })
   }
-  // The notification is heard soon after the script, not with it.
+  // The notification arrives soon after the script, not with it.
   await eventually(async () => expect((await ask('/lib_books?limit=0')).status).toBe(200))
   return { ...server, tokenOf, ask, asWritten }
 }

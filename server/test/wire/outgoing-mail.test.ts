@@ -1,4 +1,4 @@
-// Mail the database writes: sent when its transaction holds, once, and again after a mail server's bad hour.
+// Mail written by the database: sent once its transaction commits, only once, and retried after the mail server was down.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
@@ -25,7 +25,7 @@ const stateOf = async (subject: string) => {
 }
 const until = (subject: string, state: object) =>
   eventually(async () => expect(await stateOf(subject)).toMatchObject(state))
-/** As if the time of the next attempt had come. */
+/** As if the next attempt were due. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
     await tx.query(
@@ -128,7 +128,7 @@ test('a project that does not hand out its mail is left alone', async () => {
   await db.transaction((tx) =>
     tx.script(`notify outgoing_mail; create table public.later (id int); notify pgrst, 'reload schema'`),
   )
-  // Notifications come in order: whoever knows the table has heard of the mail.
+  // Notifications arrive in order: if the table is known, so is the mail.
   const ask = () => fetch(`${alone.url}/rest/v1/later`, { headers: { apikey: alone.serviceKey } })
   await eventually(async () => expect((await ask()).status).not.toBe(404))
   expect(await alone.outbox()).toEqual([])

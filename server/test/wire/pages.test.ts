@@ -14,7 +14,7 @@ import { serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
 
-/** What the server says to a request as it is written here, byte for byte. */
+/** The server's response to a request sent byte for byte. */
 const say = (to: string, lines: string[]) =>
   new Promise<string>((done, fail) => {
     const socket = connect(Number(new URL(to).port), '127.0.0.1')

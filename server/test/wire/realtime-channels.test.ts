@@ -1,5 +1,5 @@
-// Sockets, joining, leaving and tokens as hosted Supabase has them; and broadcasts, which reach whom the project's policies
-// on realtime.messages let hear them, from whom they let speak.
+// Sockets, joining, leaving and tokens as on hosted Supabase; and broadcasts, from and to the people whom the project's
+// policies on realtime.messages allow.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -146,7 +146,7 @@ describe('a token', () => {
     await insertNote('not for Zoe')
     setToken(await olivia.token())
     for (const ignored of [null, 'sb_publishable_x', '']) setToken(ignored)
-    // Of another role: what it may select is found out anew, and said.
+    // With another role: the columns it may select are looked up again and reported.
     setToken(server.anonKey)
     await system(2)
     setToken(await olivia.token())
@@ -157,7 +157,7 @@ describe('a token', () => {
   })
 
   test('that runs out closes the channel, a little after its time, unless a newer one has come', async () => {
-    // Half a minute is forgiven, so these have a second or two left.
+    // There is a grace period of half a minute, so these have a second or two left.
     await socket.join('realtime:renewed', { changes: [ON_NOTES], token: await olivia.token(-28) })
     setToken(await olivia.token(), 'realtime:renewed')
     await socket.join('realtime:x', { token: await olivia.token(-28) })
@@ -183,7 +183,7 @@ const others: BareSocket[] = []
 afterEach(() => {
   for (const { ws } of others.splice(0)) ws.terminate()
 })
-/** Another socket on a channel; those of talk are heard by whoever joins them as private ones. */
+/** Another socket on a channel; talk channels are joined as private ones. */
 async function listener(topic = 'realtime:talk', isPrivate = true): Promise<BareSocket> {
   const other = await openSocket(server)
   others.push(other)
@@ -235,7 +235,7 @@ describe('a broadcast on a private channel', () => {
     expect(await server.db.query('select 1 from realtime.messages')).toEqual([])
   })
 
-  test('is not heard by whoever the next token does not let hear, who is put out', async () => {
+  test('is not heard by people whose next token does not allow it, and ends their channel', async () => {
     await server.db.query(`create policy "Olivia hears" on realtime.messages for select to authenticated
       using (realtime.topic() = 'hers' and (select auth.uid()) = '${olivia.id}')`)
     await joinAsOlivia('realtime:hers')
@@ -320,7 +320,7 @@ describe('a broadcast over HTTP', () => {
       [401, anything],
       [413, anything],
     ])
-    // What is heard last comes after all that was refused.
+    // The last message arrives after everything that was refused.
     await post('', one({ event: 'last' }), hers)
     await other.next({ event: 'broadcast' }, ({ payload }) => payload.event === 'last')
     expect(told(other)).toHaveLength(1)
@@ -343,7 +343,7 @@ test('a client of supabase-js goes on receiving after the session is refreshed, 
   expect(await new Promise((done) => channel.subscribe(done))).toBe('SUBSCRIBED')
   await insertNote('first', user.id)
   await eventually(() => expect(titles).toEqual(['first']))
-  // Tokens of one second that say the same are alike.
+  // Tokens issued within the same second with the same claims are identical.
   await user.client.auth.updateUser({ data: { mood: 'calm' } })
   const { data } = await user.client.auth.refreshSession()
   expect(data.session?.access_token).not.toBe(user.accessToken)
@@ -353,7 +353,7 @@ test('a client of supabase-js goes on receiving after the session is refreshed, 
   expect(subscribed).toBe(1)
   await user.client.auth.signOut()
   await insertNote('third', user.id)
-  // The channel may have ended with the session; then the client joins again, by now with the public key alone.
+  // The channel may have ended with the session; then the client rejoins, now with only the public key.
   await eventually(async () => {
     await server.db.query(
       `insert into open_moods values ($1, now(), 'calm')

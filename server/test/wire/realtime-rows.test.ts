@@ -1,4 +1,4 @@
-// Who receives which rows, what of them, and which a filter lets through; and the triggers that capture the changes.
+// Who receives which rows, which columns, and what filters let through; and the triggers that capture the changes.
 import { describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { cases } from '../cases.ts'
@@ -89,7 +89,7 @@ const KEY = `"owner_id":"${olivia.id}","day":"2026-11-20"`
 const NOTE = `insert into notes (id, owner_id, title) values ('${ID}', '${olivia.id}', 'gone')`
 const mood = (table: string, remark: string) =>
   `insert into ${table} values ('${olivia.id}', '2026-11-20', 'busy', ${remark})`
-// What is true, what is there before, who listens to what, what is done, and what comes of it.
+// The setup, existing rows, the listeners, the change, and the expected events.
 const heard = cases(`
   an updated row comes with its new values and the key of the old | ${NOTE} | olivia UPDATE notes | update notes set title = 'new', secret = 'kept' where id = '${ID}' | [{"type":"UPDATE","record":{"id":"${ID}","owner_id":"${olivia.id}","title":"new","price":null,"number":null,"at":null,"tags":null},"old_record":{"id":"${ID}"}}]
   an updated row that leaves the reader’s sight does not come | ${NOTE} | olivia * notes | update notes set owner_id = '${zoe.id}' | []
@@ -126,7 +126,7 @@ test('changes of one transaction come in the order they were made, and only once
     throw new Error('changed her mind')
   })
   await expect(undone).rejects.toThrow('changed her mind')
-  // The very same update many times within a moment: NOTIFY drops a payload it has seen in the transaction.
+  // The very same update many times in a row: NOTIFY drops a payload it has already seen in the transaction.
   await script(`
     insert into notes (owner_id, title) values ('${olivia.id}', 'a');
     update notes set title = 'b' where title = 'a';
@@ -172,7 +172,7 @@ test('a filter lets through the rows it describes', async () => {
     'number=lt.6': ['five'],
     'number=in.(5,6)': ['five', 'six'],
     'number=eq.9007199254740993': ['big'],
-    // 15.9 and 15.90 are one number, and one moment may be written in many ways.
+    // 15.9 and 15.90 are the same number, and the same moment can be written in many ways.
     'price=eq.15.9': ['five'],
     'price=in.(15.900,1)': ['five'],
     'at=eq.2026-11-20T11:00:00+01:00': ['five'],
@@ -189,7 +189,7 @@ test('a filter lets through the rows it describes', async () => {
        ($1, 'big', 9007199254740993, null, null, null), ($1, 'none', null, null, null, null)`,
     olivia.id,
   )
-  // The last topic hears of every row, and changes are handed out in order.
+  // The last topic receives every row, and changes are delivered in order.
   await socket.next({}, () => socket.changes(`realtime:${all}`).length === 4)
   const heard = Object.keys(expected).map((filter) => [filter, socket.heardOf('title', `realtime:${filter}`)])
   expect(Object.fromEntries(heard)).toEqual(expected)
@@ -325,7 +325,7 @@ describe('an announcement', () => {
   })
 
   test('is heard by every server on the database', async () => {
-    // On Postgres with connections of its own; the embedded database has only the one.
+    // On Postgres with separate connections; the embedded database has only one.
     const own = server.databaseUrl === undefined ? undefined : await openPostgres(server.databaseUrl)
     const second = await startRealtimeAlone(own ?? server.db)
     const there = await openSocket(second)

@@ -1,4 +1,4 @@
-// Realtime ends with the session, on every server of the database, though the access token goes on for an hour; and many
+// Realtime ends with the session, on every server of the database, although the access token is valid for an hour; and many
 // tokens of one person cost as little as one.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#db/database.ts'
@@ -43,7 +43,7 @@ beforeEach(() => () => {
 async function isToldOfTheEnd(socket: BareSocket): Promise<void> {
   const { payload } = await socket.next({ event: 'system' }, (one) => one.payload.status === 'error')
   expect(payload).toEqual({ extension: 'system', status: 'error', message: ENDED, channel: 'notes' })
-  // The kind of end after which a client joins again with the token it then has, if only the public key.
+  // Ended so that the client rejoins with the token it then has, even if only the public key.
   await socket.next({ event: 'phx_error', joinRef: '1', ref: '1' })
 }
 
@@ -115,7 +115,7 @@ test('joins, and goes on with another token, who may by the project that judges 
   await here.join('realtime:before', { changes, token: await token('aal1') })
   await judgeBy('judge')
   try {
-    // Whoever joined before the project judged joins anew.
+    // Clients that joined before the project had a pre-request function rejoin.
     await here.next({ event: 'phx_error', topic: 'realtime:before' })
     const refused = await here.tryJoin('realtime:notes', { changes, token: await token('aal1') })
     const reason = 'Unauthorized: Not with a password alone'
@@ -145,7 +145,7 @@ describe('many tokens of one person', async () => {
   )
   const changes = [{ event: 'INSERT', schema: 'public', table: 'room_messages' }]
 
-  /** The database, and whose claims the questions about rows are put to it with. */
+  /** The database, with a record of the claims used for visibility checks. */
   function overheard(): { askers: string[]; db: Database } {
     const askers: string[] = []
     const batch: Database['batch'] = (statements, options) => {
@@ -187,7 +187,7 @@ describe('many tokens of one person', async () => {
       expect(other.changes()).toHaveLength(1)
     })
     expect(askers.filter((id) => id === olivia.id)).toHaveLength(questions)
-    // Of those under way together the first may be all hers.
+    // Of those in progress together the first may be all hers.
     expect(askers.indexOf(marc.id)).toBeLessThan(5)
     for (const { ws } of [...crowd, other]) ws.terminate()
     await alone.close()

@@ -1,4 +1,4 @@
-// Rubbish, refusals, limits, places and endings: nothing a client does may hurt the others.
+// Invalid frames, refusals, limits and closing: nothing a client does may affect the others.
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -37,7 +37,7 @@ const endings: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
-/** A server with these limits, and a way to come to it, each time from another address unless told. */
+/** A server with these limits, and a function to connect, by default each time from another address. */
 async function place(limits: Partial<Limits>) {
   const alone = await startRealtimeAlone(server.db, limits)
   endings.push(alone.close)
@@ -128,10 +128,10 @@ describe('a limit', () => {
   })
 
   test('on messages waiting closes a socket that floods', async () => {
-    // In one piece, as a flood would come.
+    // In one write, as a flood would arrive.
     const wire = Reflect.get(socket.ws, '_socket') as Socket
     wire.cork()
-    // A filter is cast by the database, so each of these takes a moment.
+    // The database casts each filter value, so each of these takes a moment.
     const config = { postgres_changes: [{ ...ON_NOTES, filter: 'number=eq.1' }] }
     for (let n = 0; n < LIMITS.pendingFrames + 10; n += 1)
       socket.send('1', null, 'realtime:x', 'phx_join', { config })
@@ -207,11 +207,11 @@ describe('so many places', () => {
     const { payload } = await third.tryJoin('realtime:x', asOlivia)
     expect(payload).toEqual({ status: 'error', response: { reason: FULL } })
     await joins(await come(), marc)
-    // Nor by another way: joined as a stranger, and then with a token.
+    // Nor in another way: joined as a stranger, and then with a token.
     await third.join('realtime:y')
     third.send('2', null, 'realtime:y', 'access_token', { access_token: await olivia.token() })
     await third.next({ event: 'phx_close', topic: 'realtime:y' })
-    // Who has left every channel is a stranger again.
+    // A person who has left every channel is a stranger again.
     first.send('1', 'leave', 'realtime:x', 'phx_leave', {})
     await first.next({ ref: 'leave' })
     await third.join('realtime:z', asOlivia)
@@ -224,7 +224,7 @@ describe('so many places', () => {
     await first.join('realtime:x')
     const third = await come()
     expect(await first.closed).toBe(1013)
-    // The newcomer says who they are, and is safe from those who come after.
+    // The new client authenticates, and is not closed for later ones.
     await joins(third, marc)
     const [fourth, fifth] = [await come(), await come()]
     expect(await second.closed).toBe(1013)

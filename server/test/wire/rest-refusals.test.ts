@@ -1,4 +1,4 @@
-// What the Data API refuses, each with the status, code and words of PostgREST.
+// What the Data API refuses, each with the status, code and message of PostgREST.
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
 import { openLibrary } from './library.ts'

@@ -22,7 +22,7 @@ const theirNote = () =>
     [IDS.marc],
   )
 
-// What is asked, Prefer and body; then status, range, the preferences that mattered, and the answer; last the settings.
+// Request, Prefer and body; then status, range, applied preferences, and the response; finally the settings.
 const WRITES = {
   'an insert': `
     says nothing of the row | POST /lib_settings | | {"key":"a","level":3} | 201 */* | | a:unset:3 theme:dark:1

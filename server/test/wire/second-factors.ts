@@ -14,7 +14,7 @@ export async function codeOfStepBefore(secret: string): Promise<string> {
 }
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP })
-/** A client that has signed in anew, by password. */
+/** A client that has signed in again, by password. */
 export const signedIn = async (target: AuthTarget, email: string): Promise<SupabaseClient> =>
   target.clientOf(await target.signIn(email))
 export const tokenOf = async (client: SupabaseClient) =>
@@ -30,7 +30,7 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   if (error) throw error
   return { id: data.id, ...data.totp }
 }
-/** Somebody with an authenticator app, in a session raised by it. The code of the step before is spent. */
+/** Somebody with an authenticator app, in a session raised by it. The code of the previous step is used up. */
 export async function protect(target: AuthTarget, email: string) {
   const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)

@@ -1,5 +1,5 @@
-// Stands for Google, Facebook and X on this machine: their sign-in page, token and profile endpoints, as strict as
-// they are about client, redirect address, code, code verifier and proof.
+// A double of Google, Facebook and X: their sign-in page, token and profile endpoints, as strict as
+// they are about client, redirect URI, code, code verifier and proof.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
@@ -13,7 +13,7 @@ interface Person {
   id: string
   name: string
   email?: string
-  /** Google alone says so; the others hand out confirmed addresses only. */
+  /** Only Google says so; the others return only confirmed addresses. */
   verified?: boolean
 }
 
@@ -32,9 +32,9 @@ interface SocialProvider {
   url: string
   /** Who is signed in at the provider; null for somebody who presses "cancel". */
   person: Person | null
-  /** What the last sign-in page was opened with. */
+  /** The parameters of the last sign-in page. */
   asked: URLSearchParams
-  /** Lets one of the endpoints fail. */
+  /** Makes one of the endpoints fail. */
   broken: 'token' | 'profile' | null
   close(): Promise<void>
 }
@@ -167,12 +167,12 @@ function knowsSecret(kind: string, context: Context, form: URLSearchParams): boo
 }
 
 export const PROVIDERS = ['google', 'facebook', 'x'] as const
-/** Where these tests wish to end. */
+/** The destination of these tests. */
 export const WANTED = 'http://auth.test/auth-redirect'
 
 const locationOf = (response: Response) => response.headers.get('location') ?? ''
 
-/** The auth API of a test file with all providers, and a browser's way through them. */
+/** The auth API of a test file with all providers, and a browser's steps through them. */
 export async function openSocialAuth() {
   const world = await startSocialProvider(await freePort())
   afterAll(() => world.close())
@@ -182,7 +182,7 @@ export async function openSocialAuth() {
   const client = { clientId: CLIENT_ID, secret: SECRET, url: world.url }
   const auth = await openAuth({ providers: { google: client, facebook: client, x: client } })
 
-  /** What the browser keeps of this site; without it, it is another browser. */
+  /** The browser's cookies for this site; without them, it is another browser. */
   const cookies = new Map<string, string>()
   const keep = (response: Response) => {
     for (const cookie of response.headers.getSetCookie()) {
@@ -193,20 +193,20 @@ export async function openSocialAuth() {
     return response
   }
 
-  /** Presses the button: gives the address of the provider's sign-in page. */
+  /** Presses the button; returns the URL of the provider's sign-in page. */
   async function leave(provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
     return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
   }
-  /** Follows such an address, as a client hands it to the browser. */
+  /** Follows such a URL, as a client hands it to the browser. */
   async function open(address: string, target: AuthTarget = auth) {
     const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)
     return locationOf(response)
   }
-  /** Signs in there: gives the address the provider sends the browser back to. */
+  /** Signs in there; returns the URL the provider redirects the browser to. */
   const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
-  /** Comes back, and says where this leads. */
+  /** Returns to the site, and reports where this leads. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = keep(await target.fetch(callback, { redirect: 'manual', headers: { cookie } }))

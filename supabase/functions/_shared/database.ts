@@ -1,6 +1,6 @@
 // Calls functions of the database from an Edge Function.
 
-/** The database's own words for why it did not do something; a client gets to read them. */
+/** An error raised by the database; clients read its message. */
 export class Refused extends Error {
   readonly status: number
   readonly body: unknown
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** Calls it with the project's own key or, with the header `authorization` of a request, as whoever made that. */
+/** Calls it with the project's own key or, given the `authorization` header of a request, as that caller. */
 export async function callDatabase(name: string, body: Record<string, unknown>, authorization?: string) {
   const key =
     Deno.env.get(authorization === undefined ? 'SUPABASE_SERVICE_ROLE_KEY' : 'SUPABASE_ANON_KEY') ?? ''

@@ -1,4 +1,4 @@
-// Sends one mail of the database's queue; our server and the function `mail` both carry it (docs/decisions/009-outgoing-mail.md).
+// Sends one mail of the database's queue; shared by our server and the function `mail` (docs/decisions/009-outgoing-mail.md).
 import type { Mailer } from './smtp.ts'
 
 /** A row of `take_due_mails()`. */
@@ -7,7 +7,7 @@ export interface DueMail {
   attempt: number
   recipient: string
   subject: string
-  /** `{{ .SiteURL }}` stands where the site's address belongs. */
+  /** `{{ .SiteURL }}` stands for the site's address. */
   html: string
   unsubscribe_path: string | null
 }
@@ -18,7 +18,7 @@ export interface Failure {
   isFinal: boolean
 }
 
-/** Hands the mail to the mail server; says why that did not take it. `siteUrl` has no trailing slash. */
+/** Sends the mail; if it fails, returns the reason. `siteUrl` has no trailing slash. */
 export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): Promise<Failure | undefined> {
   const { recipient, subject, html, unsubscribe_path: path } = mail
   const inHtml = siteUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -35,7 +35,7 @@ export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): P
   }
 }
 
-/** A mail server that knows no such recipient will not know them in an hour either. */
+/** If the mail server does not know the recipient, retrying is pointless. */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }
   return { message, isFinal: command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 }

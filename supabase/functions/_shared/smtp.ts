@@ -6,16 +6,16 @@ export interface Mail {
   to: string
   subject: string
   html: string
-  /** Where the recipient ends mail of this kind; mail programs offer it beside the sender. */
+  /** The unsubscribe link for mail of this kind; mail programs show it beside the sender. */
   unsubscribeUrl?: string
 }
 
 export interface Mailer {
-  /** Resolves once the mail server has taken the mail; rejects when it has not. */
+  /** Resolves once the mail server has accepted the mail; otherwise rejects. */
   send(mail: Mail): Promise<void>
 }
 
-/** The plain-text part of a mail: a link as its words and its address, the layout tables as the blocks they hold. */
+/** The plain-text part of a mail: links as text and URL, layout tables as paragraphs. */
 export const toPlainText = compile({
   wordwrap: false,
   selectors: [
@@ -32,7 +32,7 @@ const SECOND = 1000
 
 /** Sends through the mail server at `url` (smtp:// or smtps://) as `from`. */
 export function sendBySmtp(url: string, from: string): Mailer {
-  // A person waits for the answer, so a silent mail server must not hold it for minutes.
+  // A person waits for the response, so a silent mail server must not block it for minutes.
   const transport = createTransport(
     withOptions(url, { connectionTimeout: 10 * SECOND, socketTimeout: 20 * SECOND }),
     { from },
@@ -40,7 +40,7 @@ export function sendBySmtp(url: string, from: string): Mailer {
   return {
     send: async ({ to, subject, html, unsubscribeUrl }) => {
       await transport.sendMail({
-        // As an object the address is taken literally, whatever commas or quotes it may hold.
+        // As an object the address is taken literally, whatever commas or quotes it contains.
         to: { name: '', address: to },
         subject,
         html,

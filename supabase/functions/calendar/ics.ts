@@ -1,4 +1,4 @@
-// Writes a calendar as RFC 5545 has it.
+// Writes a calendar according to RFC 5545.
 
 /** A row of `calendar_of()`. */
 export interface Day {
@@ -6,7 +6,7 @@ export interface Day {
   /** YYYY-MM-DD */
   day: string
   summary: string
-  /** On the site. */
+  /** A path on the site. */
   path: string
 }
 
@@ -37,7 +37,7 @@ export function writeCalendar(days: readonly Day[], siteUrl: string, now: Date):
   return lines.map((line) => `${fold(line)}\r\n`).join('')
 }
 
-/** No control character may stand in a value; a line break is written out. */
+/** Values must not contain control characters; a line break is escaped. */
 const text = (value: string) =>
   value
     .replace(/[\\;,]/g, '\\$&')
@@ -46,7 +46,7 @@ const text = (value: string) =>
 
 const bytes = new TextEncoder()
 
-/** No line has more than 75 bytes; what goes on begins with a space, and no character is cut in two. */
+/** A line has at most 75 bytes; continuation lines begin with a space, and no character is split. */
 function fold(line: string): string {
   let folded = ''
   let length = 0

@@ -1,4 +1,4 @@
-// Somebody's renewals and due dates for calendar programs, at /calendar/<secret>.ics. Whoever has the address reads it.
+// A person's renewals and due dates for calendar programs, at /calendar/<secret>.ics. Anyone with the address can read it.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { type Day, writeCalendar } from './ics.ts'
 

@@ -1,4 +1,4 @@
-// Carries the mail that the database writes, where no server of ours does it: on hosted Supabase, called every minute by
+// Sends the mail that the database writes, where our server does not run: on hosted Supabase, called every minute by
 // the job `mail`. Anybody may call it; it takes no parameters and does only what is due.
 import { callDatabase as call } from '../_shared/database.ts'
 import { type DueMail, sendDue } from '../_shared/due-mail.ts'

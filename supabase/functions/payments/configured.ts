@@ -1,4 +1,4 @@
-// Which provider this installation has: its secrets decide.
+// The payment provider of this installation, determined by its secrets.
 import type { Provider } from './provider.ts'
 import { type Simulation, simulatedProvider } from './simulated.ts'
 import { stripeProvider } from './stripe.ts'
@@ -10,7 +10,7 @@ interface Configured {
 
 let configured: Configured | undefined
 
-/** Throws when Stripe is set up by halves. */
+/** Throws if Stripe is only partly configured. */
 export function configuredProvider(): Configured {
   configured ??= read()
   return configured
@@ -18,7 +18,7 @@ export function configuredProvider(): Configured {
 
 function read(): Configured {
   const secretKey = Deno.env.get('STRIPE_SECRET_KEY')
-  // Our server says so where nobody but the person at the machine can reach it.
+  // Set by our server if only the person at the machine can reach it.
   const isSheltered = Deno.env.get('SHELTERED') === 'on'
   if (!secretKey) {
     return { provider: isSheltered ? simulatedProvider() : undefined, webhookSecret: undefined }

@@ -1,5 +1,5 @@
-// Takes payments. `/payments/tick` works off what is due: the clock of the database calls it, and so may anybody, as it
-// takes no parameters. `/payments/webhook` hears the provider. The others serve the person whose token they bring.
+// Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, as it
+// takes no parameters. `/payments/webhook` receives provider events. The others act for the person whose token they get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { configuredProvider } from './configured.ts'
 import { personRoutes } from './person.ts'
@@ -39,12 +39,12 @@ async function serve(request: Request): Promise<Response> {
   return Response.json(await serveRoute({ provider, authorization, body }))
 }
 
-/** In milliseconds: however often it is called, the queue is read no more often. */
+/** In milliseconds: the minimum time between two runs, however often it is called. */
 const BEAT = 1_000
 let latest = 0
 let next: Promise<unknown> | undefined
 
-/** Runs now or, when it has just run, once more for all who ask until then. */
+/** Runs now or, if a run has just finished, once more for all callers until then. */
 function tick(provider: Provider | undefined): Promise<unknown> {
   const wait = latest + BEAT - Date.now()
   if (wait <= 0) return work(provider)
@@ -66,7 +66,7 @@ async function work(provider: Provider | undefined): Promise<unknown> {
 }
 
 function toAnswer(error: unknown): Response {
-  // What the database refuses the person is for the person to read.
+  // The database's reason for a refusal is shown to the person.
   if (error instanceof Refused && error.status < 500)
     return Response.json(error.body, { status: error.status })
   throw error

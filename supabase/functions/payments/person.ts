@@ -1,5 +1,5 @@
-// What a person does about cards and payments of their own. Each asks the database with the person's token first, which
-// knows whose they are.
+// What people do with their own cards and payments. Each action first calls the database with the person's token, which
+// checks whose they are.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
@@ -15,27 +15,27 @@ interface Asked {
 const isSimulation = (provider: Provider | Simulation): provider is Simulation => 'enter' in provider
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Where each answers what the page needs next; a refusal of the provider is an answer too: `code` says which. */
+/** Each returns what the page needs next; a refusal by the provider is a result too: `code` says which. */
 export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = {
-  /** Begins to save a card. */
+  /** Starts saving a card. */
   '/setup': async ({ provider, authorization }) => {
     const { userId, customer } = await knownCustomer(provider, authorization, 'add')
     const { id, url } = await provider.setUp(userId, customer)
     return { setup: id, url }
   },
-  /** Keeps the card that a setup has saved. */
+  /** Stores the card that a setup has saved. */
   '/cards': async ({ provider, authorization, body }) => {
     const { customer } = await knownCustomer(provider, authorization, 'look')
     const card = await provider.savedCard(text(body.setup))
     return { status: card?.customer === customer && (await saveCard(card, true)) ? 'saved' : 'open' }
   },
-  /** Charges a payment of the person's own with a card of theirs. */
+  /** Charges one of the person's own payments to one of their cards. */
   '/pay': async ({ provider, authorization, body }) => {
     const payment = text(body.payment)
     await call('begin_payment', { p_payment_id: payment, p_card_id: body.card ?? null }, authorization)
     return toAnswer(await chargeNow(provider, payment))
   },
-  /** Looks how it stands, for who comes back from a confirmation. */
+  /** Checks the status, for people who return from a confirmation. */
   '/check': async ({ provider, authorization, body }) => {
     const charge: { intent: string | null } | null = await call(
       'own_charge',
@@ -65,7 +65,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     const { customer } = await knownCustomer(provider, authorization, 'look')
     const id = text(body.id)
     const outcome = await provider.answer(id, customer, body.agrees === true)
-    // It was a card to be saved, or else a charge.
+    // It was either a card setup or a charge.
     if (!(await keep(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
     return toAnswer(outcome)
   },
@@ -83,7 +83,7 @@ async function knownCustomer(provider: Provider, authorization: string, purpose:
     authorization,
   )
   const named = await provider.customer(person.userId, person.customer)
-  // Two at once may both make one; the first that is stored is the person's.
+  // Two concurrent calls may both create one; the first that is stored is used.
   const customer: string = await call('record_customer', {
     p_user_id: person.userId,
     p_customer: named,

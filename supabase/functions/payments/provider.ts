@@ -1,13 +1,13 @@
-// What the function asks of whoever moves the money: a payment provider, or our simulation of one.
+// The interface to a payment provider, or to our simulation of one.
 
-/** What may still be open at the provider of a period that is not to be charged any more. */
+/** What may still be open at the provider for a period that must not be charged any more. */
 export interface OverOrder {
   isOver: true
   period: string
   intent: string
 }
 
-/** Charges one period. One provider's id (`intent`) belongs to each for good: it can succeed once only. */
+/** Charges one period. The provider's id (`intent`) of a period never changes: it can succeed only once. */
 export interface ChargeOrder {
   isOver?: false
   /** The id of the row in member_payments. */
@@ -18,19 +18,19 @@ export interface ChargeOrder {
   customer: string
   method: string
   description: string
-  /** When the first attempt may have been made, in seconds since 1970: what was made before is none of it. */
+  /** The earliest time of the first attempt, in seconds since 1970: anything older does not belong to it. */
   since: number
-  /** Counts every time somebody took the job; above 1, what an earlier one did may have gone unheard. */
+  /** Counts how often the job was taken; above 1, the outcome of an earlier attempt may have been lost. */
   attempt: number
-  /** The person is there and can be sent to a page of their bank. */
+  /** The person is present and can be redirected to their bank. */
   onSession: boolean
 }
 
 export interface Outcome {
-  /** `open`: nothing was tried. `processing`: the provider will tell. `canceled`: it can never succeed. */
+  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: it can never succeed. */
   status: 'open' | 'processing' | 'needs-action' | 'failed' | 'canceled' | 'succeeded'
   code: string | null
-  /** What was received, and what the provider keeps of it. */
+  /** The amount received, and the provider's fee. */
   amountCents: number
   costCents: number
   /** Where the person confirms the payment. */
@@ -61,7 +61,7 @@ export interface Card {
 
 interface Setup {
   id: string
-  /** Where the provider takes the card; null where the form is ours. */
+  /** The provider's page for entering the card; null if the form is ours. */
   url: string | null
 }
 
@@ -69,22 +69,22 @@ export interface Provider {
   name: 'stripe' | 'simulated'
   mode: 'live' | 'test'
   publishableKey: string | null
-  /** The provider's name for a person; `known` is the one kept earlier. */
+  /** The provider's id of a person; `known` is the one stored earlier. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
-  /** The card that was saved by it; undefined while it has not been. */
+  /** The card it saved; undefined while there is none. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /** The id under which the period is charged: the one there is, or a new one. Takes no money. */
+  /** The id under which the period is charged: the existing one, or a new one. Takes no money. */
   open(order: ChargeOrder): Promise<string>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
-  /** Sees to it that it cannot succeed any more, unless it has. */
+  /** Ensures that it cannot succeed any more, unless it already has. */
   close(intent: string): Promise<Outcome>
   refund(order: RefundOrder): Promise<RefundOutcome>
 }
 
-/** Nothing more can come of asking the provider the same again. */
+/** Retrying the same request at the provider is pointless. */
 export const failed = (code: string): Outcome => ({
   status: 'failed',
   code,

@@ -1,5 +1,5 @@
-// The simulation: real screens, no money. It runs only where nobody else can reach the server; the database, which keeps
-// what it remembers, refuses it elsewhere too.
+// The simulation: real screens, no money. It runs only if nobody else can reach the server; the database, which stores
+// its state, refuses it elsewhere too.
 import { callDatabase } from '../_shared/database.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
@@ -8,7 +8,7 @@ type Behaviour = 'works' | 'no-funds' | 'fails' | 'asks'
 interface TestCard {
   brand: string
   behaviour: Behaviour
-  /** What happens when it is saved, where that is not simply done. */
+  /** What happens when it is saved, other than success. */
   saving?: 'declined' | 'asks'
 }
 
@@ -27,7 +27,7 @@ interface Remembered {
   status: Outcome['status']
   code?: string
   amountCents?: number
-  /** Of a setup: what it saves. */
+  /** For a setup: the card it saves. */
   card?: Card
 }
 
@@ -42,9 +42,9 @@ interface EnteredCard {
 }
 
 export interface Simulation extends Provider {
-  /** Takes what our own form sends. */
+  /** Handles input from our own form. */
   enter(customer: string, card: EnteredCard): Promise<{ setup: string; outcome: Outcome }>
-  /** What the person said on our own confirmation page. */
+  /** The person's choice on our own confirmation page. */
   answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
 }
 

@@ -1,4 +1,4 @@
-// What Stripe tells us by webhook, in the words of this function.
+// Stripe's webhook events, translated to this function's terms.
 import Stripe from 'stripe'
 import type { Card, Outcome, RefundOutcome } from './provider.ts'
 import { idOf, toCard, toOutcome, toRefund } from './stripe.ts'
@@ -9,11 +9,11 @@ interface Dispute {
   amountCents: number
   status: string
   reason: string
-  /** Until when staff can answer. */
+  /** Deadline for an answer by staff. */
   dueBy: string | null
 }
 
-/** `about` names the object, for whoever looks into an event that nothing here knows. */
+/** `about` names the object, for staff who look into an unknown event. */
 export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'charge'; intent: string; outcome: Outcome }
   | { kind: 'refund'; refund: string | null; outcome: RefundOutcome }
@@ -24,8 +24,8 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** The signature is wrong or old, or the event is of another environment. */
-export class WrongWebhook extends Error {}
+/** The signature is wrong or old, or the event is from another environment. */
+export class InvalidWebhook extends Error {}
 
 export async function readStripeEvent(
   raw: string,
@@ -35,9 +35,9 @@ export async function readStripeEvent(
   const event = await Stripe.webhooks
     .constructEventAsync(raw, signature ?? '', secret, undefined, Stripe.createSubtleCryptoProvider())
     .catch((error: Error) => {
-      throw new WrongWebhook(error.message)
+      throw new InvalidWebhook(error.message)
     })
-  if (event.livemode !== isLive) throw new WrongWebhook('This event is of another environment')
+  if (event.livemode !== isLive) throw new InvalidWebhook('This event is of another environment')
   const { id, type } = event
   const about = 'id' in event.data.object ? String(event.data.object.id) : ''
   return { id, type, about, ...read(event) }

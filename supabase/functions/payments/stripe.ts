@@ -1,4 +1,4 @@
-// Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno as in Node.
+// Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno and Node.
 import Stripe from 'stripe'
 import {
   type Card,
@@ -13,9 +13,9 @@ import {
 export interface StripeSettings {
   secretKey: string
   publishableKey: string
-  /** With no slash at its end. */
+  /** Without a trailing slash. */
   siteUrl: string
-  /** In place of Stripe's own address, where tests have one. */
+  /** Replaces Stripe's own address, in tests. */
   apiUrl: string | undefined
 }
 
@@ -26,7 +26,7 @@ function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' |
   const address = apiUrl === undefined ? undefined : new URL(apiUrl)
   return new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
-    // The queue tries again; the library would do so while the lease of the job runs out.
+    // The queue retries; retries by the library could outlast the job's lease.
     maxNetworkRetries: 0,
     timeout: 20_000,
     telemetry: false,
@@ -38,7 +38,7 @@ function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' |
   })
 }
 
-/** Throws when the keys belong to different environments. */
+/** Throws if the keys belong to different environments. */
 export function stripeProvider(settings: StripeSettings): Provider {
   const stripe = connectStripe(settings)
   if (isLive(settings.secretKey) !== isLive(settings.publishableKey))
@@ -47,7 +47,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   async function find(order: ChargeOrder): Promise<string | undefined> {
     const list = stripe.paymentIntents.list({
       customer: order.customer,
-      // Our clock and Stripe's are not the same.
+      // Our clock and Stripe's may differ.
       created: { gte: order.since - 3_600 },
       limit: 100,
     })
@@ -67,7 +67,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         description: order.description,
         metadata: { payment_id: order.period },
         allowed_payment_method_types: ['card'],
-        // Captured at once, so that what Stripe keeps is known with the answer.
+        // Captured at once, so that Stripe's fee is known from the response.
         capture_method: 'automatic',
       },
       { idempotencyKey: `payment:${order.period}:${order.attempt}` },
@@ -78,7 +78,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
     const before = await stripe.paymentIntents.retrieve(intent, WITH_COST)
     const waits = before.status === 'requires_action'
-    // Somebody in front of a confirmation may still choose another card.
+    // A person on a confirmation page may still choose another card.
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
@@ -103,7 +103,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
       if (!(error instanceof errors.StripeInvalidRequestError)) throw error
-      // Somebody else confirmed it meanwhile, or the card is gone.
+      // It was confirmed in the meantime, or the card is gone.
       return error.payment_intent ? lookUp(intent) : failed(error.code ?? 'refused')
     }
   }
@@ -115,7 +115,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     try {
       return toOutcome(await stripe.paymentIntents.cancel(intent))
     } catch (error) {
-      // What has succeeded, is under way or was closed before says so.
+      // If it has already succeeded, is processing or was closed, its status says so.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return lookUp(intent)
       throw error
     }
@@ -151,7 +151,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       )
       return made.id
     },
-    // The card is entered on a page of Stripe's own, so that no page of ours runs a foreign script.
+    // The card is entered on Stripe's own page, so that none of our pages runs a third-party script.
     setUp: async (userId, customer) => {
       const back = `${settings.siteUrl}/cards`
       const { id, url } = await stripe.checkout.sessions.create({

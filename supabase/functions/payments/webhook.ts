@@ -1,8 +1,8 @@
-// Takes what the provider tells us. Nothing is believed without its signature, and nothing is lost: what belongs to no
-// charge of ours is kept for staff to look at.
+// Receives provider events. They count only with a valid signature, and none is lost: events about unknown
+// charges are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Provider } from './provider.ts'
-import { type ProviderEvent, readStripeEvent, WrongWebhook } from './stripe-events.ts'
+import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
 import { recordCharge, recordRefund } from './work.ts'
 
 export async function takeWebhook(request: Request, provider: Provider, secret: string): Promise<Response> {
@@ -17,17 +17,17 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
     }
     return Response.json({ received: true })
   } catch (error) {
-    // Any other answer than this makes the provider say it again later.
-    if (error instanceof WrongWebhook) return Response.json({ error: error.message }, { status: 400 })
+    // After any other response the provider sends it again later.
+    if (error instanceof InvalidWebhook) return Response.json({ error: error.message }, { status: 400 })
     throw error
   }
 }
 
-/** Records it; false when it is about nothing of ours. */
+/** Records it; false if it is about nothing of ours. */
 async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
   switch (event.kind) {
     case 'charge': {
-      // Events overtake each other, so only what is final counts as it is told; for the rest, how it stands now.
+      // Events may arrive out of order, so only final ones are taken as they are; otherwise the current status is fetched.
       const isFinal = event.outcome.status === 'succeeded'
       if (isFinal && event.outcome.costCents > 0) return recordCharge(event.intent, event.outcome)
       if (!(await call('knows_charge', { p_intent: event.intent }))) return false
@@ -57,12 +57,12 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       return card === undefined ? false : saveCard(card, true)
     }
     default:
-      // Stripe sends what the endpoint is subscribed to; the rest is none of ours to keep.
+      // Stripe sends what the endpoint is subscribed to; other events are not stored.
       return true
   }
 }
 
-/** False when nobody here is this customer; a card that is not saved here is left alone unless it `isNew`. */
+/** False if nobody here is this customer; a card that is not stored here is ignored unless it `isNew`. */
 export const saveCard = (
   card: {
     customer: string

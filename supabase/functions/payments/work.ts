@@ -1,5 +1,5 @@
-// Works off the queue of payments in the database: charges, refunds, cards to be removed. What the provider did is
-// recorded by the database, once, whichever way and however often it hears of it.
+// Works through the database's queue of payments: charges, refunds, cards to be removed. The database records each
+// outcome once, however and however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { ChargeOrder, Outcome, OverOrder, Provider, RefundOrder, RefundOutcome } from './provider.ts'
 
@@ -27,7 +27,7 @@ export async function workOff(provider: Provider): Promise<{ done: number; put_o
   return counts
 }
 
-/** Charges one period at once for the person who waits for it; undefined when somebody else is at it. */
+/** Charges one period immediately for the person waiting for it; undefined if another worker has the job. */
 export async function chargeNow(provider: Provider, period: string): Promise<Outcome | undefined> {
   const [job]: Job[] = await call('take_payment_jobs', {
     p_provider: provider.name,
@@ -40,13 +40,13 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
   return outcome
 }
 
-/** Does it, or says in the queue why not: it comes up again later. */
+/** Does it, or records in the queue why not: it is retried later. */
 async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
   try {
     if (job.kind === 'charge') return await charge(provider, job.order)
     const isPending = job.kind === 'refund' && (await refund(provider, job.order))
     if (job.kind === 'remove-card') await provider.removeCard(job.order.method)
-    // The provider tells how it ends; should it not, somebody asks.
+    // The provider reports the result; if it does not, it is polled.
     await settle(job, isPending ? 'pending' : null)
     return undefined
   } catch (error) {
@@ -66,7 +66,7 @@ async function refund(provider: Provider, order: RefundOrder): Promise<boolean> 
 }
 
 async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
-  // The first id that was stored is the one that is charged, whoever else made one meanwhile.
+  // The first id that was stored is the one that is charged, even if another worker has created one since.
   const intentOf = async (open: ChargeOrder): Promise<string> =>
     open.intent ?? call('record_intent', { p_payment_id: open.period, p_intent: await provider.open(open) })
   const intent = order.isOver ? order.intent : await intentOf(order)
@@ -75,7 +75,7 @@ async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promi
   return outcome
 }
 
-/** False when no charge of ours has this id. `isHeard`: from outside, not from whoever charges. */
+/** False if no charge of ours has this id. `isHeard`: reported from outside, not by the worker that charges. */
 export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
   call('record_charge', {
     p_intent: intent,
@@ -86,7 +86,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_is_heard: isHeard,
   })
 
-/** By our own id or, where the provider does not know that, by its. */
+/** By our own id or, if the provider does not know that, by its id. */
 export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>
   call('record_refund', {
     p_refund: id,

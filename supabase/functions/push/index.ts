@@ -1,5 +1,5 @@
-// Carries notifications to people's devices (docs/decisions/023-web-push.md). GET gives the key that browsers subscribe
-// with. POST sends what is due: anybody may call it, as it takes no parameters; the database does, once there is something.
+// Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key that browsers subscribe
+// with. POST sends what is due: anybody may call it, as it takes no parameters; the database calls it when something is due.
 import { callDatabase as call } from '../_shared/database.ts'
 import { type DuePush, readKeys, send } from './send.ts'
 
@@ -37,7 +37,7 @@ Deno.serve(async (request) => {
   }
 })
 
-/** Whom a push service turns to when something is wrong with what it gets from here. */
+/** The contact for push services if something is wrong with our requests. */
 const subjectOf = (given: string | undefined, siteUrl = '') =>
   given ?? (siteUrl.startsWith('https:') ? siteUrl : 'mailto:no-reply@localhost')
 

@@ -1,11 +1,11 @@
-// Seals what a device is to say for that device alone, and hands it to the push service of its browser.
+// Encrypts a notification for its device, and sends it to the push service of its browser.
 import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
 
 /** A row of `take_due_pushes()`. */
 export interface DuePush {
-  /** What it speaks of; one replaces another about the same. */
+  /** Identifies the subject; a notification replaces an earlier one with the same. */
   about: string
   session_id: string
   attempt: number
@@ -14,7 +14,7 @@ export interface DuePush {
   auth: string
   title: string
   message: string
-  /** Where it leads. */
+  /** The page it opens. */
   path: string
 }
 
@@ -27,7 +27,7 @@ export interface Sender {
 
 export interface Failure {
   message: string
-  /** gone: the device does not exist any more; final: it will not do another time either. */
+  /** gone: the device no longer exists; final: retrying is pointless. */
   outcome: 'again' | 'final' | 'gone'
 }
 
@@ -36,11 +36,11 @@ interface Sealed {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** In seconds: what a device that is off for longer never shows, the bell still has. */
+/** In seconds: a device that is off for longer never shows it, but the bell does. */
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
 
-/** VAPID's two keys, from the private one: 32 random bytes in base64. */
+/** VAPID's key pair, from the private key: 32 random bytes in base64. */
 export function readKeys(secret: string): Pick<Sender, 'publicKey' | 'privateKey'> {
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== 32)
@@ -52,7 +52,7 @@ export function readKeys(secret: string): Pick<Sender, 'publicKey' | 'privateKey
   return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') }
 }
 
-/** Says why the push service did not take it. It is asked at `insteadAt`, where there is such an address, in tests. */
+/** Sends it; if it fails, returns the reason. In tests it is sent to `insteadAt`. */
 export async function send(push: DuePush, sender: Sender, insteadAt?: string): Promise<Failure | undefined> {
   const sealed = seal(push, sender)
   if ('outcome' in sealed) return sealed
@@ -61,7 +61,7 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
     const answer = await fetch(insteadAt ? new URL(`${pathname}${search}`, insteadAt) : push.endpoint, {
       method: 'POST',
       ...sealed,
-      // Nowhere else than where the database says.
+      // Only to the address the database gives, so no redirects.
       redirect: 'manual',
       signal: AbortSignal.timeout(10 * SECOND),
     })
@@ -72,16 +72,16 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
   }
 }
 
-/** The message as its device alone can open it, and who sends it; fails where the device's key is none. */
+/** The request encrypted for its device and signed by the site; fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
   const { endpoint, p256dh, auth, about: id, title, message, path } = push
-  // A test shows itself to whoever looks at the page, too.
+  // A test also shows if the page is open.
   const isTest = id === push.session_id
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify({ id, title, message, path, isTest }),
-      // At most 32 characters; a push service keeps only the last of a topic for a device that is off.
+      // At most 32 characters; for a device that is off, a push service keeps only the last message of a topic.
       { TTL: KEPT, vapidDetails: sender, topic: id.replaceAll('-', '') },
     )
     const { 'Content-Length': _counted, ...others } = headers as Record<string, string | number>

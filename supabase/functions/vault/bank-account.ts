@@ -4,7 +4,7 @@ import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, textOf } from './input.ts'
 import { type Owner, seal } from './seal.ts'
 
-/** What is sealed of a bank account. */
+/** The sealed part of a bank account. */
 export interface BankAccount {
   iban: string
   holder: string
@@ -33,7 +33,7 @@ export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<un
   })
 }
 
-/** The IBAN as banks write it among themselves. */
+/** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
   const iban = electronicFormatIBAN(typed) ?? ''
   const { valid, errorCodes } = validateIBAN(iban)
@@ -61,7 +61,7 @@ export function holderIn(typed: string): string {
   return holder
 }
 
-/** What every bank of the area takes: letters without marks. A letter that has no such form is left out. */
+/** The characters every SEPA bank accepts: letters without diacritics. A letter without such a form is dropped. */
 export function inSepaLetters(name: string): string {
   return name
     .replaceAll('ß', 'ss')

@@ -1,8 +1,15 @@
 import { callDatabase } from '../_shared/database.ts'
 import { BadInput, type Call } from './input.ts'
-import { DoesNotOpen, makeDataKey, type Owner, openDataKey, rewrapDataKey, type SiteKey } from './seal.ts'
+import {
+  DecryptionFailed,
+  makeDataKey,
+  type Owner,
+  openDataKey,
+  rewrapDataKey,
+  type SiteKey,
+} from './seal.ts'
 
-/** A data key as the database keeps it. */
+/** A data key as stored in the database. */
 export interface StoredKey {
   wrapped: string
   /** The name of the site's key it is sealed with. */
@@ -17,16 +24,16 @@ export async function openStoredKey(
   owner: Owner,
 ): Promise<CryptoKey> {
   const site = named(siteKeys, stored.siteKey)
-  if (!site) throw new DoesNotOpen()
+  if (!site) throw new DecryptionFailed()
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** A data key for somebody who has none yet, and what is to be stored of it. */
+/** A data key for somebody who has none yet, with what has to be stored. */
 export async function newDataKey(
   siteKeys: SiteKey[],
   owner: Owner,
 ): Promise<{ key: CryptoKey; stored: StoredKey }> {
-  // The first key of a new site is the one it begins with; afterwards rotation alone changes it.
+  // The first key of a new site becomes its key; after that only rotation changes it.
   const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
@@ -34,18 +41,18 @@ export async function newDataKey(
   return { key, stored: { wrapped, siteKey: site.name } }
 }
 
-/** What was stored that is no data key opens nothing before and after: it may not keep the others from a new key. */
+/** An invalid stored key could not be opened before either: it must not stop the rotation of the others. */
 const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   rewrapDataKey(from, to, wrapped, owner).catch((error) => {
-    if (error instanceof DoesNotOpen) return wrapped
+    if (error instanceof DecryptionFailed) return wrapped
     throw error
   })
 
 const AT_ONCE = 500
 
 /**
- * Makes the first key of VAULT_KEY the site's key: from now on data keys are sealed with it, and those that there are get it now.
- * For the service role alone, as the database sees to. Nothing that is sealed with a data key changes.
+ * Makes the first key of VAULT_KEY the site's key: from now on data keys are encrypted with it, and existing ones are re-encrypted.
+ * Only for the service role, as the database checks. Secrets encrypted with a data key do not change.
  */
 export async function rotate({ siteKeys, ask }: Call): Promise<{ siteKey: string; rewrapped: number }> {
   const [to] = siteKeys

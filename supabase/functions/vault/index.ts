@@ -1,12 +1,12 @@
-// Seals secrets for the database, which never sees one, and opens them for whom the database lets. It asks as the caller: SQL
-// checks who that is and what they have shown of themselves, writes down what is opened, and answers with ciphertext.
+// Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows. It calls
+// SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the ciphertext.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, savePlanEntry } from './plan-entry.ts'
-import { DoesNotOpen, readSiteKeys } from './seal.ts'
+import { DecryptionFailed, readSiteKeys } from './seal.ts'
 
 const SERVICES = {
   'bank-account': saveBankAccount,
@@ -18,7 +18,7 @@ const SERVICES = {
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>
   name !== undefined && Object.hasOwn(SERVICES, name)
 
-/** A browser on another origin than the functions asks first; none keeps an answer. */
+/** Browsers on other origins send a preflight; responses must not be cached. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
@@ -36,13 +36,13 @@ Deno.serve(async (request) => {
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
     const serve = () => SERVICES[service]({ siteKeys, ask, body })
-    // The site's key was changed, or something else was stored, between the questions of the first try.
+    // The site's key was changed, or something else was stored, during the first attempt.
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })
   } catch (error) {
     if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
     if (error instanceof BadInput) return failure(400, '23514', error.message)
-    if (error instanceof DoesNotOpen) return failure(422, 'PT422', error.message)
+    if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
     throw error
   }
 })

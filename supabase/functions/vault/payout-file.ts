@@ -3,7 +3,7 @@ import { Document } from 'sepa'
 import { type BankAccount, holderIn, ibanIn, inSepaLetters } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call } from './input.ts'
-import { DoesNotOpen, type Owner, open, type Sealed } from './seal.ts'
+import { DecryptionFailed, type Owner, open, type Sealed } from './seal.ts'
 
 const FORMAT = 'pain.001.001.09'
 
@@ -23,7 +23,7 @@ interface File {
   payments: Payment[]
 }
 
-/** Writes the file `{ file }` anew: `{ name, xml }`. It is the same each time, so that nothing is lost with an answer. */
+/** Generates the file `{ file }`: `{ name, xml }`. The result is always the same, so a lost response does no harm. */
 export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const debtor = payer()
   const file = (await ask('open_payout_file', {
@@ -40,15 +40,15 @@ export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ 
 
   async function openAccount({ withdrawal_id, owner, key, account }: Payment): Promise<BankAccount> {
     try {
-      if (!key || !account) throw new DoesNotOpen()
+      if (!key || !account) throw new DecryptionFailed()
       const { id, version, sealed, last4 } = account
       const dataKey = await openStoredKey(siteKeys, key, owner)
       const opened = await open<BankAccount>(dataKey, sealed, { kind: 'bank-account', id, version })
-      if (opened.iban.slice(-4) !== last4) throw new DoesNotOpen()
+      if (opened.iban.slice(-4) !== last4) throw new DecryptionFailed()
       return opened
     } catch (error) {
-      if (!(error instanceof DoesNotOpen)) throw error
-      throw new DoesNotOpen(`The bank account of the withdrawal ${withdrawal_id}`)
+      if (!(error instanceof DecryptionFailed)) throw error
+      throw new DecryptionFailed(`The bank account of the withdrawal ${withdrawal_id}`)
     }
   }
 }
@@ -72,7 +72,7 @@ function toXml(name: string, created: Date, debtor: BankAccount, transfers: Tran
   document.grpHdr.created = created
   document.grpHdr.initiatorName = inSepaLetters(debtor.holder)
   const payment = document.createPaymentInfo()
-  // The day the file is carried to the bank, which takes the next day it works on.
+  // The day the file is uploaded; the bank uses its next working day.
   payment.requestedExecutionDate = created
   payment.debtorName = inSepaLetters(debtor.holder)
   payment.debtorIBAN = debtor.iban

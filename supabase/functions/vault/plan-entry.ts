@@ -1,8 +1,8 @@
 import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
-import { DoesNotOpen, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
+import { DecryptionFailed, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
 
-/** What is sealed of how one gets into a plan; what there is none of is left out. */
+/** The sealed access data of a plan; missing parts are left out. */
 interface Entry {
   password?: string
   link?: string
@@ -16,13 +16,13 @@ interface SealedEntry {
 
 const LONGEST = { password: 200, link: 500, note: 500 } as const
 
-/** Everything is opened for the plan that was asked for, whatever the database says whose it is. */
+/** Everything is opened for the requested plan, whatever owner the database reports. */
 const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
 const labelOf = (plan: string, version: number): Label => ({ kind: 'plan', id: plan, version })
 
 /**
- * Stores what opens a plan as its next version: `{ plan, password, link, note, keep }`. With `keep`, what is empty stays as
- * it was in the version before.
+ * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields are copied
+ * from the previous version.
  */
 export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unknown> {
   const plan = textOf(body, 'plan')
@@ -48,19 +48,19 @@ export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unkn
   })
 }
 
-/** Opens what was stored of a plan: `{ plan, version }`, the newest where no version is named. */
+/** Opens a plan's access data: `{ plan, version }`, the newest if no version is given. */
 export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
   const plan = textOf(body, 'plan')
   const { version, sealed, key } = (await ask('open_vault_entry', {
     p_subscription_id: plan,
     p_version: sentAs(body, 'version') ?? null,
   })) as SealedEntry & { key: StoredKey | null }
-  if (!key) throw new DoesNotOpen()
+  if (!key) throw new DecryptionFailed()
   const dataKey = await openStoredKey(siteKeys, key, ownerOf(plan))
   return { version, ...(await open<Entry>(dataKey, sealed, labelOf(plan, version))) }
 }
 
-/** A password is kept as it was typed: a blank at its end may belong to it. */
+/** A password is stored as typed: trailing white space may be part of it. */
 function passwordIn(body: unknown): Entry {
   const typed = sentAs(body, 'password')
   if (typeof typed !== 'string' || typed.trim() === '') return {}
@@ -70,7 +70,7 @@ function passwordIn(body: unknown): Entry {
   return { password: typed }
 }
 
-/** Where the link leads has to be what people read: neither another protocol nor a name before the host. */
+/** The link must lead where it appears to: no other protocol, and no user name before the host. */
 function linkIn(body: unknown): Entry {
   const typed = textOf(body, 'link')
   if (typed === '') return {}

@@ -1,16 +1,16 @@
-// Sealing and opening. What is sealed is bound to what it is (kind, id, version) by its additional data, and to whose it is by
-// the data key: each owner of secrets has one, which is stored sealed with the site's key.
+// Encryption. A sealed secret is bound to what it is (kind, id, version) by its additional authenticated data, and to its owner by
+// the data key: each owner of secrets has one, which is stored encrypted with the site's key.
 
-/** As text: the form's version, the nonce and the ciphertext. */
+/** As text: the format version, the nonce and the ciphertext. */
 export type Sealed = string
 
-/** Whose secrets a data key seals. */
+/** The owner of the secrets that a data key encrypts. */
 export interface Owner {
   kind: 'person' | 'plan'
   id: string
 }
 
-/** What a secret is; sealed for one of these it opens for no other. */
+/** Identifies a secret; sealed for one, it cannot be opened as any other. */
 export interface Label {
   kind: 'bank-account' | 'plan'
   id: string
@@ -23,8 +23,8 @@ export interface SiteKey {
   key: CryptoKey
 }
 
-/** What was stored is not what this site sealed for this place. */
-export class DoesNotOpen extends Error {
+/** The stored text was not sealed by this site for this place. */
+export class DecryptionFailed extends Error {
   constructor(what = 'It') {
     super(`${what} does not open: it was changed, or sealed for another place or with another key`)
   }
@@ -35,7 +35,7 @@ const NONCE_BYTES = 12
 const KEY_BYTES = 32
 const AES = 'AES-GCM'
 
-/** Reads VAULT_KEY: one key, or several with a comma between them while the site changes to the first. */
+/** Parses VAULT_KEY: one key, or several separated by commas while the site changes to the first. */
 export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]> {
   const keys = (text ?? '').split(',').map((part) => fromBase64(part.trim()))
   if (keys.some((bytes) => bytes?.length !== KEY_BYTES))
@@ -49,7 +49,7 @@ export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]>
   )
 }
 
-/** A new data key for this owner, sealed with the site's key. */
+/** A new data key for this owner, encrypted with the site's key. */
 export async function makeDataKey(site: SiteKey, owner: Owner): Promise<{ key: CryptoKey; wrapped: Sealed }> {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
   return { key: await importKey(bytes), wrapped: await encrypt(site.key, bytes, ofOwner(owner)) }
@@ -59,7 +59,7 @@ export async function openDataKey(site: SiteKey, wrapped: Sealed, owner: Owner):
   return importKey(await decrypt(site.key, wrapped, ofOwner(owner)))
 }
 
-/** The same data key, sealed with another key of the site. */
+/** The same data key, re-encrypted with another key of the site. */
 export async function rewrapDataKey(
   from: SiteKey,
   to: SiteKey,
@@ -93,12 +93,12 @@ async function encrypt(key: CryptoKey, plain: Uint8Array<ArrayBuffer>, bound: st
 async function decrypt(key: CryptoKey, sealed: Sealed, bound: string): Promise<Uint8Array<ArrayBuffer>> {
   const [form, nonce = '', text = ''] = sealed.split('.')
   const [iv, bytes] = [fromBase64(nonce), fromBase64(text)]
-  if (form !== FORM || iv?.length !== NONCE_BYTES || !bytes) throw new DoesNotOpen()
+  if (form !== FORM || iv?.length !== NONCE_BYTES || !bytes) throw new DecryptionFailed()
   const additionalData = new TextEncoder().encode(bound)
   return crypto.subtle.decrypt({ name: AES, iv, additionalData }, key, bytes).then(
     (plain) => new Uint8Array(plain),
     () => {
-      throw new DoesNotOpen()
+      throw new DecryptionFailed()
     },
   )
 }
@@ -109,7 +109,7 @@ const toBase64 = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-/** Either alphabet, padded or not; undefined for anything else. */
+/** Either base64 alphabet, padded or not; undefined for anything else. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
   try {

@@ -101,8 +101,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves what is left in wallets of closed accounts to whoever has since opened an account with the same address, and deletes
--- those that are owed nothing any more. The clock may take a minute to get here.
+-- Moves what is left in wallets of closed accounts to people who have since opened an account with the same address, and
+-- deletes those that are owed nothing any more. It can take the clock a minute to get here.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -141,7 +141,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- The same for whoever holds the link in a mail, signed in or not. Raises PT404 for an unknown link.
+-- The same for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);

@@ -3,15 +3,15 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
--- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. Whoever can
--- reach a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
+-- Outgoing mail. It is written in the transaction of the event it reports, so it goes out only if that commits. A process with
+-- access to a mail server takes what is due and reports the outcome (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
   -- {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
   html text,
-  -- Where the person unsubscribes from mail of this kind; null where they cannot.
+  -- Where the person unsubscribes from mail of this kind; null if they cannot.
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of what the mail is about or links to. When one of them is over, an unsent mail is dropped.
   about text[] not null default '{}',

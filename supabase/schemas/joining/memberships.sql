@@ -89,8 +89,8 @@ begin
   end;
 end $$;
 
--- Locks the plan somebody is leaving, after their membership. Whoever cancels the plan holds it and waits for that membership,
--- so waiting here would deadlock; and waiting with part of the locks held would block them too.
+-- Locks the plan somebody is leaving, after their membership. A transaction that cancels the plan holds it and waits for that
+-- membership, so waiting here would deadlock; and waiting with part of the locks held would block them too.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

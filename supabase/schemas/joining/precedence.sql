@@ -10,8 +10,8 @@ language sql immutable return interval '30 days';
 
 -- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when. Either the owner
 -- cancelled the plan, or a problem was decided against the owner, even after the member had left. A removal alone does not
--- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Without access
--- there are no paid days. Direct payments count unless the owner has denied them; time without access does not.
+-- count, as the site does not know its cause; removing a member with an open problem decides it for the member. Days without
+-- access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language sql stable security definer set search_path = '' as $$

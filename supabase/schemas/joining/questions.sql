@@ -62,7 +62,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes questions that led to no request. Called by the clock and by whoever asks; it skips locked rows.
+-- Closes questions that led to no request. Called by the clock and before a new question; it skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -84,7 +84,7 @@ create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
 -- Undoes an account change: the previous account is current again, and withdrawals to this one that are in no payment file yet
--- are rejected. No person decides about these: the link in the mail does, whoever is signed in where it is opened.
+-- are rejected. No person decides about these: the link in the mail does, even if somebody else is signed in where it is opened.
 create function private.take_back_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

@@ -1,4 +1,4 @@
--- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: whoever has its address can read it.
+-- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone with its address can read it.
 -- The address is shown once, as only a hash of its secret is stored.
 create table private.calendars (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same for whoever has the address. Raises PT404, also if the account is banned or gone.
+-- The same for anyone with the address. Raises PT404, also if the account is banned or gone.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (

@@ -1,4 +1,4 @@
--- New terms of a plan apply to whoever joins from now on, and each current member is asked. Without an answer a seat keeps its
+-- New terms of a plan apply to members who join from now on, and each current member is asked. Without an answer a seat keeps its
 -- old terms, and the owner may end it with its period.
 create table public.term_proposals (
   id uuid primary key default gen_random_uuid(),

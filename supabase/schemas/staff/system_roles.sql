@@ -1,4 +1,4 @@
--- Custom roles beside the built-in ones. Each allows what its permissions say (private.may), whoever defined it; the three
+-- Custom roles beside the built-in ones. Each allows only what its permissions say (private.may); the three
 -- built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 

@@ -1,4 +1,4 @@
-// Taking one's data along, and ending an account.
+// Exporting one's data, and ending an account.
 import { describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -11,7 +11,7 @@ const { db, sql } = await ownDatabase()
 const end = (person: Person, giveUp = false) => person.sql`select delete_own_account(${giveUp})`
 const credit = (person: Person, coins: string) => moveCoins(db, person, 'earned', coins, 'Share')
 
-/** The tables that still hold the person's id or address, each with how often. */
+/** The tables that still contain the person's id or address, each with the number of rows. */
 async function traces({ id, email }: Person): Promise<Record<string, number>> {
   const tables = await columnOf(sql`select c.oid::regclass::text from pg_class as c
     where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth') order by 1`)
@@ -81,7 +81,7 @@ describe('export_own_data', () => {
     const body = await single(
       sql`select prosrc from pg_proc where oid = 'private.export_own_data()'::regprocedure`,
     )
-    // Who has not read which conversation says nothing about a person that the conversation does not.
+    // Read marks say nothing about a person that the conversation does not.
     const said = kept.filter((name) => name !== 'chat_participants')
     expect(said.length).toBeGreaterThan(10)
     expect(said.filter((name) => !body.includes(`public.${name.replace('public.', '')}`))).toEqual([])
@@ -132,7 +132,7 @@ describe('delete_own_account', () => {
     for (const status of ['processing', 'completed'])
       await sql`update withdrawal_requests set status = ${status} where id = ${id}`
     await end(olivia)
-    // As long as the bank may send it back, she can be told.
+    // As long as the bank may return it, she can be notified.
     expect(await traces(olivia)).toMatchObject({ 'private.closed_accounts': 1 })
     await sql`update private.clock set ahead = ahead + interval '31 days'`
     await sql`select private.settle_closed_accounts()`

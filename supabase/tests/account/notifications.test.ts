@@ -1,4 +1,4 @@
-// What is told in the bell: to whom, of what, and when.
+// Notifications at the bell: who gets which, and when.
 // Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })
 
-/** Everything that was told since the last time, by receiver. */
+/** All notifications since the last call, by receiver. */
 const news = async () =>
   (
     await sql`with gone as (delete from user_notifications returning *)

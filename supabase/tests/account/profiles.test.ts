@@ -1,4 +1,4 @@
-// How a person appears: the name an account begins with, what may be written there, and who reads what of it.
+// How a person appears: the initial name of an account, what may be written there, and who can read what of it.
 // Proves PROFILE 02 05 06, DATA 08, API 34
 import { expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule } from '../answers.ts'

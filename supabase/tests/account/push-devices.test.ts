@@ -1,4 +1,4 @@
-// Who is told on which device, when, and when no longer.
+// Who is notified on which device, from when and until when.
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, rule, single } from '../answers.ts'
@@ -19,7 +19,7 @@ interface Device extends Asker {
 const P256DH = `B${'a'.repeat(86)}`
 const AUTH = 'a'.repeat(22)
 
-/** Signs in on one more device. */
+/** Signs in on another device. */
 async function signIn(person: Person): Promise<Device> {
   const id = await single(sql`insert into auth.sessions (user_id, amr, user_agent)
     values (${person.id}, '[]', 'A browser') returning id`)
@@ -44,7 +44,7 @@ const waiting = () =>
   columnOf<number>(sql`select round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::int
     from private.outgoing_pushes`)
 const listed = (one: Device) => one.sql`select id, is_current from my_push_devices()`
-/** What is known of how a device was reached. */
+/** The recorded outcome for a device. */
 const reached = ({ id }: Device) =>
   sql`select last_error, last_success_at is not null as told from private.push_devices where session_id = ${id}`
 

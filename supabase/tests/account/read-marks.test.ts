@@ -1,4 +1,4 @@
-// Which notifications count as read is for their person to say.
+// Only the person themselves decides which notifications count as read.
 // Proves NOTIF 03 04 10, ROLE 06 07 13, CREATE 15, WALLET 08 11, ADMIN 27, API 47 48 50, VALID 22
 import { expect, test } from 'vitest'
 import { addPeople, denied, ownDatabase, type Person, refusalOf } from '../people.ts'

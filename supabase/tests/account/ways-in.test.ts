@@ -1,5 +1,5 @@
-// How somebody gets into an account: what counts as having just shown who one is; and changes of it, told to the address of
-// before and undone by the link in that mail.
+// Access to an account: what counts as a recent proof of identity; and changes to it, mailed to the previous address
+// and undone by the link in that mail.
 // Proves VAULT 04, SAFE 02 07
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ describe.each([
   }
   type Means = keyof typeof MEANS
   const UNPROVEN = { code: 'PT403', message: 'Please confirm that it is you.' }
-  /** Ending the account asks for it first of all. */
+  /** Ending the account requires it first of all. */
   const end = (person: Person, methods: readonly string[], ago = 0) =>
     signedInWith(db, person, methods, ago).sql`select delete_own_account(true)`
 
@@ -72,7 +72,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     for (const one of means) await MEANS[one](person.id)
     expect(await person.sql`select to_json(proof_methods()) as methods`).toEqual([{ methods }])
-    // Coins keep the account where it is, so that whoever is let in is told of them.
+    // Coins keep the account in place, so that the person who is let in is told about them.
     await moveCoins(db, person, 'earned', 25)
     const found: string[] = []
     for (const method of [...STRONG, 'password', ...MAILED, 'oauth', 'anonymous', 'sso/saml']) {
@@ -87,7 +87,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     await addFactor(person.id)
     for (const ago of [605, 86_400, -60]) await expectRefusal(end(person, ['totp'], ago), UNPROVEN)
-    // An older one beside it, and the password that came before, change nothing.
+    // An older one beside it, and an earlier password, change nothing.
     for (const amr of [[], 'totp', { method: 'totp' }, [{ method: 'totp', timestamp: 'now' }], [null, 7]]) {
       const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), amr })
       const strange = calling(db, { ...person.caller, claims })
@@ -131,7 +131,7 @@ describe.each([
       await bare()
     })
 
-  /** What makes each change; `before` is there before anything is watched. */
+  /** The statement that makes each change; `before` runs before anything is recorded. */
   const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
     email: { make: (id) => setEmail(id, `${randomUUID()}@thief.example`) },
     password: { make: setPassword },
@@ -146,11 +146,11 @@ describe.each([
       make: (id) => sql`delete from auth.webauthn_credentials where user_id = ${id}`,
     },
     'bank-account': { make: (id) => addBankAccount(db, { id }) },
-    // Supabase's own auth service had no recovery codes yet when its schema was taken down.
+    // Supabase's own auth service had no recovery codes yet when its schema was recorded.
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }
 
-  /** Somebody with a password, a session and a mailed link that waits. */
+  /** Somebody with a password, a session and a pending mailed link. */
   async function settled(before?: (id: string) => unknown): Promise<Person> {
     const person = await addPerson(db, 'Olivia')
     await setPassword(person.id)
@@ -181,7 +181,7 @@ describe.each([
   const undo = (token = '') => single(visitor(db).sql`select undo_account_change(${token})`)
   const log = (person: Person) =>
     person.sql`select kind, undone_at is not null as undone from recent_account_changes()`
-  /** What could open the account. */
+  /** Everything that could open the account. */
   const waysIn = async ({ id }: Person) =>
     (
       await sql`select email, email_confirmed_at is not null as confirmed, encrypted_password is not null as password,
@@ -231,7 +231,7 @@ describe.each([
     await sql`insert into auth.identities (user_id, provider, provider_id, identity_data, created_at) values
       (${id}, 'google', ${id}, '{"email":"thief@thief.example"}', now()),
       (${id}, 'email', ${id}, '{"email":"thief@thief.example"}', now())`
-    // To keep the address from coming back somebody signs up with it, without its box.
+    // To block the return of the address, somebody signs up with it, without access to its mailbox.
     const squatter = await addPerson(db, 'Sid')
     await sql`update auth.users set email = ${email}, email_confirmed_at = null where id = ${squatter.id}`
     const [address, password] = await linksTo(email)
@@ -243,7 +243,7 @@ describe.each([
       ...undone.map((kind) => ({ kind, undone: true })),
       { kind: 'password', undone: false },
     ])
-    // What came before is for its own link.
+    // Earlier changes have a link of their own.
     expect(await undo(password)).toMatchObject({ kind: 'password', email })
   })
 

@@ -1,12 +1,12 @@
-// Tries statements as somebody and takes back whatever they did.
+// Tries statements as somebody and rolls them back.
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Role } from './cells.ts'
 import type { Scene } from './scene.ts'
 
-/** What became of a statement: the JSON value it answered with, or the SQLSTATE it was refused with. */
+/** The outcome of a statement: the JSON value it returned, or the SQLSTATE it was refused with. */
 export type Outcome = { answer: unknown } | { code: string; message: string }
 
-/** Installs what `tryAs` calls. Leaving the block by an exception takes back the writes, the role and the claims. */
+/** Installs the function that `tryAs` calls. Leaving the block by an exception rolls back the writes, the role and the claims. */
 export async function prepareAttempts(db: Database): Promise<void> {
   await db.transaction((tx) =>
     tx.script(`
@@ -27,7 +27,7 @@ export async function prepareAttempts(db: Database): Promise<void> {
   )
 }
 
-/** The outcomes of the statements, each of which answers with one JSON value, tried one by one as the role. */
+/** The outcomes of the statements, each of which returns one JSON value, tried one by one as the role. */
 export async function tryAs(
   db: Database,
   scene: Scene,
@@ -43,7 +43,7 @@ export async function tryAs(
   return rows.map(({ outcome }) => outcome)
 }
 
-/** The statement with the scene's ids in the places of their names. */
+/** The statement with names replaced by the scene's ids. */
 export function named(scene: Scene, role: Role, sql: string): string {
   return sql.replace(/(?<![:\w]):([a-z_]+)\b/g, (_, name: string) => {
     const id = name === 'me' ? scene.people[role].id : scene.ids[name]

@@ -1,26 +1,26 @@
-// What each of nine people around one plan may do, in words a test can execute and a reader can check.
+// What each of nine people around one plan may do, in a form that a test can execute and a reader can check.
 //
-// A new table or function makes matrix.test.ts fail until it is written down. Two minutes:
+// A new table or function makes matrix.test.ts fail until it has cells. That takes two minutes:
 // 1. In cells/<noun>.ts copy a neighbour, name the object, and say who gets which answer. Names like :me and :plan
-//    stand for ids of scene.ts (its `ids`); :me is who tries.
-// 2. `npx vitest run --project='database on Postgres' supabase/tests/authorization -t <object>` says where the
+//    stand for ids of scene.ts (its `ids`); :me is the person who tries.
+// 2. `npx vitest run --project='database on Postgres' supabase/tests/authorization -t <object>` shows where the
 //    database disagrees. Either the cell or the SQL is wrong: decide which.
 // 3. `npm run types` writes docs/authorization.md, also after a change of columns.
 //
-// A line about a function is `call | about | who`. A call may go on with `as a where …`, to look at what came back.
-// Below `table <name>` stand, each once or more:
+// A line about a function is `call | about | who`. A call may continue with `as a where …`, to look at the result.
+// Below `table <name>`, each of these lines may appear once or more:
 //   rows <name> | <condition>              a set of rows
 //   select | who
-//   hidden <columns>                       that nobody selects; the test tries each
+//   hidden <columns>                       that nobody may select; the test tries each
 //   insert of <columns>                    that a client may set; the test tries every other one and expects 42501
-//   insert <what follows> | about | who    `update` likewise, tried on every row by its key
+//   insert <rest of the statement> | about | who    `update` likewise, tried on every row by its key
 //   delete | who
-// What no line gives, nobody may: it is refused before any row is looked at.
+// Anything without a line is forbidden to everybody: it is refused before any row is read.
 //
-// Who: `member, owner: yes; staff: PT404`. Whoever is not named is refused with 42501, and the last word holds.
+// Who: `member, owner: yes; staff: PT404`. People not named are refused with 42501, and the last entry wins.
 //
-// Answers. A SQLSTATE: refused with it. For select, update and delete also which rows are reached: 'all', 'none' or
-// the name of a set in `rows`; 'own, 23514' reaches the own ones, and at least one row was refused with 23514.
+// Answers. A SQLSTATE: refused with it. For select, update and delete also which rows are affected: 'all', 'none' or
+// the name of a set in `rows`; 'own, 23514' affects the own ones, and at least one row was refused with 23514.
 // For insert 'yes'. For a call 'yes', 'true', 'false', or 'nothing' for null and no rows.
 import { money } from './cells/money.ts'
 import { people } from './cells/people.ts'
@@ -43,10 +43,10 @@ const GROUPS: Readonly<Record<string, readonly Role[]>> = {
 
 /** One answer per role, in the order of ROLES. */
 export type Nine = readonly string[]
-/** A right no client has. */
+/** A right that no client has. */
 export const NOBODY: Nine = ROLES.map(() => '42501')
 
-/** SQL to try, what it is about, and what comes of it. */
+/** SQL to try, its description, and the expected outcome. */
 export interface Attempt {
   sql: string
   about: string
@@ -67,7 +67,7 @@ export interface TableCells {
   delete: Nine
 }
 
-/** Every object by its name, in the order in which they are written down. */
+/** Every object by its name, in the order of the cells. */
 export const TABLES = new Map<string, TableCells>()
 export const FUNCTIONS = new Map<string, Attempt[]>()
 

@@ -1,15 +1,15 @@
-// Turns cells into lines: one thing to try, the nine answers expected of it, and the statements that try it.
+// Turns cells into lines: one action, its nine expected answers, and the statements that test it.
 import { type Attempt, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
 import type { Relation } from './objects.ts'
 import { type Answer, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
-  /** What exactly is tried; empty where the action says it all. */
+  /** What exactly is tried; empty if the action says it all. */
   about: string
   answers: Nine
   statements: string[]
-  /** Puts what became of the statements into the words of the answers. */
+  /** Translates the outcomes of the statements into answers. */
   read: Answer
 }
 

@@ -1,9 +1,9 @@
-// What clients could reach: every table and function of the exposed schema, as the system catalogue has them.
+// What clients could access: every table and function of the exposed schema, from the system catalogue.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Relation {
   name: string
-  /** Those that can be written: a generated one takes no value from anybody. */
+  /** Writable columns: nobody can set a generated one. */
   columns: string[]
   key: string[]
 }
@@ -13,7 +13,7 @@ export interface Objects {
   functions: { name: string; answersNothing: boolean }[]
 }
 
-/** Views, foreign tables and sequences count as relations too: whatever there is has to be spoken of. */
+/** Views, foreign tables and sequences count as relations too: each must have cells. */
 export async function exposedObjects(db: Pick<Database, 'query'>): Promise<Objects> {
   const relations = await db.query<{ relation: Relation }>(
     `select json_build_object(

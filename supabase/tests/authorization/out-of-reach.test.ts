@@ -1,4 +1,4 @@
-// Everything that is not in schema public: what the matrix leaves out, because no client gets there.
+// Everything outside schema public, which the matrix leaves out because no client can reach it.
 // Proves ROLE 13
 import { describe, expect, test } from 'vitest'
 import { newClient, testServer } from '../../../server/test/harness.ts'
@@ -40,7 +40,7 @@ describe('outside schema public', () => {
     )
   })
 
-  // What they can call of schema private is listed in grants.test.ts.
+  // The functions of schema private that they can call are listed in grants.test.ts.
   test('visitors can call what tells them who they are', async () => {
     expect(
       await found(`select p.oid::regprocedure::text as found

@@ -1,4 +1,4 @@
-// Nine people around one plan, a second plan none of them has to do with, and a third one whose owner has blocked them all.
+// Nine people around one plan, a second plan that none of them is involved in, and a third whose owner has blocked them all.
 
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -10,9 +10,9 @@ import { openEntry, storeEntry } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
-  /** Who tries, and the id that :me stands for. A visitor claims to be the stranger. */
+  /** The person who tries, and the id that :me stands for. A visitor claims to be the stranger. */
   people: Record<Role, { id: string; caller: Caller }>
-  /** What the names in cells stand for. */
+  /** The ids behind the names in cells. */
   ids: Record<string, string>
 }
 
@@ -71,7 +71,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   }
 }
 
-/** Chats, a request that waits, a login name and an entry of the vault, an invitation, and a seat with a payment that is due. */
+/** Chats, a pending request, a login name and a vault entry, an invitation, and a seat with a payment that is due. */
 async function addAround(
   db: Database,
   plan: SharedPlan,
@@ -129,7 +129,7 @@ async function addAround(
   }
 }
 
-/** What a former member says of the owner, shown by now, and reported. */
+/** A former member's review of the owner, published and reported. */
 async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
   const [seat] = await author.sql<{ id: string }>`select id from my_seats() where ended_at is not null`
   await author.sql`select review_seat(${seat?.id}, 2, 'Slow')`

@@ -1,14 +1,14 @@
-// Puts what became of statements into the words of the answers.
+// Translates outcomes of statements into the words of the answers.
 import type { Outcome } from './attempts.ts'
 import type { Key } from './lines.ts'
 
-/** Which rows are meant by a name; the rows are primary keys as JSON text. */
+/** The rows of a named set, as primary keys in JSON text. */
 export interface Sets {
   all: readonly string[]
   named: ReadonlyMap<string, readonly string[]>
 }
 
-/** `expected` only settles which name is used where two sets hold the same rows. */
+/** `expected` only decides which name is used if two sets contain the same rows. */
 export type Answer = (outcomes: readonly Outcome[], sets: Sets, expected: string) => string
 
 export const keyText = (key: unknown) =>
@@ -20,7 +20,7 @@ export const rowsSeen: Answer = ([outcome], sets, expected) => {
   return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
 }
 
-/** One statement per row, each of which answers with the number of rows it reached. */
+/** One statement per row, each of which returns the number of affected rows. */
 export const eachRow =
   (keys: readonly Key[]): Answer =>
   (outcomes, sets, expected) => {
@@ -36,10 +36,10 @@ export const eachRow =
 /** One statement per column. */
 export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
 
-/** One statement that answers nothing of interest. */
+/** One statement whose result does not matter. */
 export const done: Answer = ([outcome]) => (outcome ? wordOf(outcome) : 'not tried')
 
-/** One call, whose rows come as a list. */
+/** One call, whose rows are returned as a list. */
 export const called: Answer = ([outcome]) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   const [first = null, ...more] = outcome.answer as unknown[]

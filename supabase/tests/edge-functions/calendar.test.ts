@@ -1,4 +1,4 @@
-// Somebody's dates as a calendar program reads them, and who may.
+// A person's dates as a calendar program reads them, and who may.
 // Proves CLOCK 03
 import fc from 'fast-check'
 import ICAL from 'ical.js'

@@ -1,4 +1,4 @@
-// The places an Edge Function runs in: our server, and Deno itself where `npm run deno` has installed it.
+// The hosts an Edge Function runs on: our server, and Deno itself if `npm run deno` has installed it.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,20 +8,20 @@ import { type Shelter, serveTest, startTestServer, type TestServer } from '../..
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Calls the function as whoever knows its address. */
+/** Calls the function without credentials. */
 export type Call = (init?: RequestInit & { path?: string }) => Promise<Response>
 
 export interface Host {
   server: TestServer
   call: Call
-  /** The same function on the same database once more, with these secrets. */
+  /** The same function on the same database again, with these secrets. */
   beside(env: Record<string, string>): Promise<{ call: Call; close(): Promise<void> }>
   close(): Promise<void>
 }
 
 export const HOSTS = process.env.DENO ? ['our server', 'Deno'] : ['our server']
 
-/** Gives an account an authenticator app; answers the token of a session that began with a passkey instead. */
+/** Gives an account an authenticator app; returns the token of a session that started with a passkey instead. */
 export async function protect(
   { db, tokens }: TestServer,
   { id, accessToken }: { id: string; accessToken: string },
@@ -103,7 +103,7 @@ async function startDeno(server: TestServer, name: string, env: Record<string, s
       },
     },
   )
-  // Also where a suite fails before it can close this.
+  // Also if a suite fails before it can close this.
   process.once('exit', () => deno.kill())
   const call = callAt(`http://${address}/${name}`)
   for (let left = 100; left > 0 && !(await call({ method: 'OPTIONS' }).catch(() => undefined)); left--)

@@ -14,7 +14,7 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
       SITE_URL: 'https://potluck.example/',
       MAIL_FROM: 'Potluck <mail@potluck.example>',
     })
-    // The server beside the function would carry it too.
+    // The server beside the function would send it too.
     await host.server.db.query('alter table private.outgoing_mail disable trigger wake')
   })
   afterAll(async () => {

@@ -1,4 +1,4 @@
-// Plans that are paid through the site, people with cards, and Stripe's stand-in beside the function `payments`.
+// Plans that are paid through the site, people with cards, and a Stripe double for the function `payments`.
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'
@@ -30,12 +30,12 @@ export interface Guest extends TestUser {
   request: string
 }
 
-/** With as many functions on one database. */
+/** With this many functions on one database. */
 export async function openStage(hostName: string, count = 1) {
   const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
   const secrets = { ...KEYS, STRIPE_API_URL: stripe.url }
   const host = await openHost(hostName, 'payments', secrets)
-  // Each reads the queue once a second at most. Whoever has read it longest ago is the next, as a test need not wait then.
+  // Each reads the queue at most once a second. The one that has been idle longest is next, so a test need not wait.
   const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
   const workers = [host, ...(await Promise.all(others))]
   const { db } = host.server
@@ -55,7 +55,7 @@ export async function openStage(hostName: string, count = 1) {
   const stage = {
     ...{ host, stripe, db, sql, ask, tick },
     user: (name: string) => addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`),
-    /** Saves a card: what `setup` answers is completed in Stripe's own form, and told by whoever is back from there. */
+    /** Saves a card: the setup is completed in Stripe's own form, and reported by the person on their return. */
     async saveCard(user: TestUser, method: string, teller = user) {
       const { setup } = await ask(user, '/setup')
       stripe.complete(setup ?? '', method)
@@ -75,7 +75,7 @@ export async function openStage(hostName: string, count = 1) {
     },
     approve: ({ owner, request, plan }: Guest) =>
       owner.sql`select approve_subscription_request(${request}, ${plan})`,
-    /** Lets them in, and has the first period charged. */
+    /** Admits them, and charges the first period. */
     async seat(guest: Guest): Promise<string> {
       await stage.approve(guest)
       await tick()
@@ -94,27 +94,27 @@ export async function openStage(hostName: string, count = 1) {
         await sql`select status, coins::float8 as coins, card::float8 as card, returned_share + returned_fee > 0 as returned
           from member_payments where id = ${id}`
       )[0],
-    /** What Stripe holds of a payment: its intents, and their refunds. */
+    /** Stripe's objects for a payment: its intents, and their refunds. */
     intentsOf: (payment: string) => things('pi_').filter(({ metadata }) => metadata?.payment_id === payment),
     refundsOf: (payment: string) => {
       const intents = stage.intentsOf(payment).map(({ id }) => id)
       return things('re_').filter(({ payment_intent: of }) => intents.includes(of ?? ''))
     },
-    /** The bank's page of a payment that asks its holder; answers the intent that it is about. */
+    /** The bank's confirmation page of a payment; returns the intent it is for. */
     async toTheBank(guest: Guest, payment: string): Promise<string> {
       return (await stage.ask(guest, '/pay', { payment })).redirectUrl?.split('/').at(-1) ?? ''
     },
-    /** Stripe says something, as often as that; each time it is heard. */
+    /** Stripe sends an event this many times; each delivery is accepted. */
     async hears(type: string, object: Record<string, unknown>, times = 1): Promise<void> {
       const webhook = await stripe.webhook(type, object)
       for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
     },
-    /** What waits for its turn has it. */
+    /** Runs the jobs that are due. */
     async hurry() {
       await sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`
       return tick()
     },
-    /** Nothing is wrong with the books, and this is what is outside, held and on its way. */
+    /** Checks that the books are correct, and returns what is outside, held and on its way. */
     async books() {
       expect(await sql`select * from private.check_books()`).toEqual([])
       const rows = await sql<{ kind: string; sum: number }>`select kind, sum(balance)::float8 as sum

@@ -1,5 +1,5 @@
-// A period is charged once, whatever is repeated, lost, late or out of order; and what goes back goes back once: refunds
-// that the provider takes, refuses or takes back, charges that come too late, disputes.
+// A period is charged once, whatever is repeated, lost, late or out of order; and refunds are made once: those
+// that the provider accepts, refuses or reverses, charges that come too late, disputes.
 // Proves PAY 06-08 12 16 18 21, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
@@ -88,7 +88,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       ['does it, then hangs up', '/v1/payment_intents'],
     ] as const)('is one, also if Stripe %s at %s and forgets every key', async (does, at) => {
       const mia = await stage.guest()
-      // Deno's own fetch asks once more where the connection breaks.
+      // Deno's own fetch retries once if the connection breaks.
       stage.stripe.troubles.push({ at, does, times: 2 })
       const payment = await stage.seat(mia)
       expect(await stage.payment(payment)).toMatchObject({ status: 'charging' })
@@ -264,7 +264,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
     })
 
-    /** What the bank says of the dispute of a payment, the first time that it takes the money. */
+    /** The bank's notice of a payment's dispute, the first time that it takes the money. */
     const dispute = async (payment: string, status: string, times = 1) => {
       const [intent] = stage.intentsOf(payment)
       const known = stage.stripe.things.get(`dp_${payment}`)
@@ -283,7 +283,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
     test('that the bank takes is of what is held, then coins, then the guarantee; the seat ends, and a won one is put back', async () => {
       const { mia, payment } = await paid()
       await moveCoins(stage.db, mia, 'earned', 1)
-      // Two weeks of the share are the owner's by now.
+      // Two weeks of the share belong to the owner by now.
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
       await stage.sql`select private.transfer('earned', private.ledger_account('held_share', seat_id),
         private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
@@ -307,7 +307,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       )
       for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status)
       expect(await disputeRow(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1 })
-      // 20 of the owner's 25 are asked for.
+      // 20 of the owner's 25 are requested.
       expect([await coinsOf(mia), await coinsOf(mia.owner)]).toEqual([1, 5])
       expect((await stage.books()).guarantee ?? 0).toBe(before)
     })
@@ -326,7 +326,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const { outside: before = 0 } = await stage.books()
       await cancel(mia)
       await dispute(payment, 'needs_response')
-      // As Stripe does: what is disputed cannot be refunded.
+      // Like Stripe: a disputed charge cannot be refunded.
       await stage.tick()
       expect(await refundRow(payment)).toEqual({ status: 'failed', amount: 5.5 })
       await dispute(payment, 'needs_response')

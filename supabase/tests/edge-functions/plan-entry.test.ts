@@ -1,5 +1,5 @@
-// What gets people into a plan, sealed and opened by the function: the way of every secret, and what somebody who can write into
-// the database makes of it.
+// A plan's access data, sealed and opened by the function: the life of every secret, and what somebody with write access to
+// the database could do.
 // Proves VAULT 01-04
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'
@@ -112,7 +112,7 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
       `(select sealed from private.vault_entries where subscription_id = '${from}' and version = 1)`
     const keyOf = (whose: string) => `(select wrapped from private.vault_keys where ${whose})`
 
-    // What is no such thing at all, or changed by a character, does not open in seal.test.ts.
+    // Invalid or altered ciphertext is tested in seal.test.ts.
     test('with anything else in its place, or the key of anything else', async () => {
       const entry = `private.vault_entries where subscription_id = '${plan}' and version = 2`
       const key = `private.vault_keys where subscription_id = '${plan}'`
@@ -152,7 +152,7 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
         `update private.vault_keys set wrapped = ${keyOf(`subscription_id = '${other}'`)} where subscription_id = '${plan}'`,
       )
       expect([...(await both()), await open(olivia, plan, 1)]).toEqual(Array(3).fill(DOES_NOT_OPEN))
-      // A new one can take its place nevertheless, once nothing of the old is kept.
+      // A new one can replace it nevertheless, if nothing of the old one is kept.
       await sql('delete from private.vault_keys where subscription_id = $1', [plan])
       expect(await save({ password: 'Fresh', keep: true })).toEqual(DOES_NOT_OPEN)
       expect(await save({ password: 'Fresh' })).toMatchObject({ status: 200 })
@@ -188,7 +188,7 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
     expect((await open(marc)).body).toMatchObject({ password: longest.password, note: longest.note })
   })
 
-  // Who may and who may not: trust/vault-entries.test.ts.
+  // Permissions: trust/vault-entries.test.ts.
   test('neither opens nor is stored when the database refuses it, and says why', async () => {
     await save(ENTRY)
     expect(await open(await vault.addPerson('Zoe'))).toMatchObject(NOTHING)

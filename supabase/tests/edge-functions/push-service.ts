@@ -1,5 +1,5 @@
-// A push service, and a browser that subscribed with it. It opens what it is sent as RFC 8291 says, on its own, and
-// takes only what is signed for it with the key it was subscribed with (RFC 8292).
+// A push service, and a browser that subscribed with it. It decrypts messages according to RFC 8291 by its own code, and
+// accepts only those signed with the key of the subscription (RFC 8292).
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +8,9 @@ const ORIGIN = 'https://updates.push.services.mozilla.com'
 
 export interface PushService {
   url: string
-  /** What each device was shown, by the end of its address. */
+  /** The notifications each device showed, by the end of its address. */
   shown: { device: string; payload: unknown }[]
-  /** What it answers for a device instead of taking it. */
+  /** The response for a device instead of accepting the message. */
   answers: Record<string, number>
   /** The site's key. */
   key: string

@@ -1,8 +1,8 @@
-// What is sealed opens where it was sealed for, and nowhere else.
+// Sealed data opens where it belongs, and nowhere else.
 // Proves VAULT 02
 import { expect, test } from 'vitest'
 import {
-  DoesNotOpen,
+  DecryptionFailed,
   type Label,
   makeDataKey,
   type Owner,
@@ -26,7 +26,7 @@ test('a secret opens with its data key and label, before and after the site has 
   expect(await open(await openDataKey(old, wrapped, OLIVIA), sealed, LABEL)).toEqual(SECRET)
   const rewrapped = await rewrapDataKey(old, next, wrapped, OLIVIA)
   expect(await open(await openDataKey(next, rewrapped, OLIVIA), sealed, LABEL)).toEqual(SECRET)
-  await expect(openDataKey(old, rewrapped, OLIVIA)).rejects.toThrow(DoesNotOpen)
+  await expect(openDataKey(old, rewrapped, OLIVIA)).rejects.toThrow(DecryptionFailed)
 })
 
 test('twice the same is sealed differently', async () => {
@@ -39,18 +39,20 @@ test.each<Partial<Label>>([{ id: 'two' }, { version: 2 }, { kind: 'plan' }])(
   async (moved) => {
     const { key } = await makeDataKey(old, OLIVIA)
     const sealed = await seal(key, SECRET, LABEL)
-    await expect(open(key, sealed, { ...LABEL, ...moved })).rejects.toThrow(DoesNotOpen)
+    await expect(open(key, sealed, { ...LABEL, ...moved })).rejects.toThrow(DecryptionFailed)
   },
 )
 
 test('nothing opens with the data key of another, nor a data key for another', async () => {
   const [his, hers] = [await makeDataKey(old, MARC), await makeDataKey(old, OLIVIA)]
-  await expect(open(his.key, await seal(hers.key, SECRET, LABEL), LABEL)).rejects.toThrow(DoesNotOpen)
+  await expect(open(his.key, await seal(hers.key, SECRET, LABEL), LABEL)).rejects.toThrow(DecryptionFailed)
   for (const other of [MARC, { ...OLIVIA, kind: 'plan' } as const])
-    await expect(openDataKey(old, hers.wrapped, other)).rejects.toThrow(DoesNotOpen)
-  // A data key is no secret, and a secret no data key.
-  await expect(open(old.key, hers.wrapped, LABEL)).rejects.toThrow(DoesNotOpen)
-  await expect(openDataKey(old, await seal(hers.key, SECRET, LABEL), OLIVIA)).rejects.toThrow(DoesNotOpen)
+    await expect(openDataKey(old, hers.wrapped, other)).rejects.toThrow(DecryptionFailed)
+  // A data key is not a secret, and a secret is not a data key.
+  await expect(open(old.key, hers.wrapped, LABEL)).rejects.toThrow(DecryptionFailed)
+  await expect(openDataKey(old, await seal(hers.key, SECRET, LABEL), OLIVIA)).rejects.toThrow(
+    DecryptionFailed,
+  )
 })
 
 test('one changed character, wherever it is, and other text do not open', async () => {
@@ -69,7 +71,7 @@ test('one changed character, wherever it is, and other text do not open', async 
     `v2${sealed.slice(2)}`,
     '\u0000',
   ]
-  for (const attempt of attempts) await expect(open(key, attempt, LABEL)).rejects.toThrow(DoesNotOpen)
+  for (const attempt of attempts) await expect(open(key, attempt, LABEL)).rejects.toThrow(DecryptionFailed)
 })
 
 test.each([undefined, '', 'short', 'A'.repeat(42), `${'A'.repeat(43)},`, 'é'.repeat(43)])(

@@ -1,5 +1,5 @@
-// A stand-in for Stripe's API: answers in the shapes that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi),
-// keeps idempotency keys as Stripe does, writes down what it was asked, and breaks when told to.
+// A double of Stripe's API: responds in the shapes that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi),
+// implements idempotency keys, records requests, and fails on demand.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,14 +15,14 @@ interface AskedOfStripe {
   key: string | undefined
   authorization: string | undefined
 }
-/** How the next request that ends like this goes wrong: before anything is done, after it, or too late. */
+/** How the next request whose path ends like this fails: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
   does: 'refuses' | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
 }
 type Body = Record<string, unknown>
-/** What the double itself reads and writes of Stripe's objects; the rest goes through as it is. */
+/** What the double itself reads and writes of Stripe's objects; other fields are passed through. */
 interface Fields extends Body {
   status?: string | undefined
   amount?: number | undefined
@@ -38,7 +38,7 @@ interface Thing extends Fields {
   id: string
 }
 
-/** What a card does; a payment method is named `pm_<behaviour>_<anything>`. */
+/** A card's behaviour; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   declined: { code: 'card_declined', decline_code: 'generic_decline' },
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
@@ -106,7 +106,7 @@ export async function openStripeDouble(webhookSecret: string) {
       ...{ next_action: null, last_payment_error: null },
     })
   }
-  /** Expands what the functions ask to have expanded. */
+  /** Expands the fields the functions ask to have expanded. */
   function expanded(body: Fields, params: Params): Body {
     const wanted = Object.entries(params).flatMap(([name, value]) =>
       name.startsWith('expand') ? [value] : [],
@@ -182,7 +182,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const same = JSON.stringify(params)
     if (known && known.params !== same)
       return send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } })
-    // As it stands now: what others do to it until the answer leaves is none of this answer.
+    // A snapshot: changes by others until the response is sent are not part of it.
     const { status, body } = known ?? structuredClone(act(method, path, params))
     if (key !== undefined) answers.set(key, { params: same, status, body })
     if (trouble?.does === 'does it, then breaks')
@@ -201,7 +201,7 @@ export async function openStripeDouble(webhookSecret: string) {
     set isDown(down: boolean) {
       isDown = down
     },
-    /** As Stripe does after a day. */
+    /** Like Stripe after a day. */
     forgetKeys: () => answers.clear(),
     /** Somebody enters a card in Stripe's own form. */
     complete: (session: string, method: string) => {
@@ -212,7 +212,7 @@ export async function openStripeDouble(webhookSecret: string) {
     /** The cardholder confirms, at the bank. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     make,
-    /** An event as it comes by webhook, signed by Stripe's own library. */
+    /** A webhook event, signed by Stripe's own library. */
     webhook: async (
       type: string,
       object: Body,

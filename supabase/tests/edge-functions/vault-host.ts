@@ -1,4 +1,4 @@
-// The function `vault` with people who use it, and a look at everything the database holds.
+// The function `vault` with people who use it, and a view of everything the database contains.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import { addAccount } from '../../../server/test/harness.ts'
@@ -12,7 +12,7 @@ export interface Account {
   accessToken: string
 }
 
-/** Asks a service of the function with this token. */
+/** Calls a service of the function with this token. */
 type Ask = (
   service: string,
   body: unknown,
@@ -20,15 +20,15 @@ type Ask = (
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
 export interface Vault extends Host {
-  /** None where the server makes its own. */
+  /** None if the server generates its own. */
   siteKeys: SiteKey[]
   ask: Ask
   /** A person who has just signed in with a password, with a role on the site or without. */
   addPerson(name: string, role?: string): Promise<Account>
-  /** A plan that is paid directly, with people who have a place in it; answers its id. */
+  /** A plan that is paid directly, with people who have a place in it; returns its id. */
   sharePlan(owner: Account, ...members: Account[]): Promise<string>
   enter(plan: string, member: Account): Promise<void>
-  /** The same person's token once the proof of identity has grown old. */
+  /** The same person's token once the proof of identity has expired. */
   grownOld(person: Account): Promise<string>
 }
 
@@ -91,7 +91,7 @@ export async function dump(db: Database): Promise<string> {
     .join('\n')
 }
 
-/** A text as it is, and as it would look in base64 (at each of three places in a line) or hex. */
+/** A text as it is, and as it would look in base64 (at each of three offsets) or hex. */
 export function shapesOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((before) =>
     Buffer.from(' '.repeat(before) + secret)

@@ -1,4 +1,4 @@
-// The site's key of the vault is changed while people use it.
+// The site's vault key is changed while people use it.
 // Proves VAULT 09
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readGeneratedSecrets } from '../../../server/src/functions/generated-secrets.ts'
@@ -12,7 +12,7 @@ const keysOf = (vault: Vault) =>
     'select * from private.vault_keys',
   )
 
-/** Opens what is stored of everybody with this one key of the site. */
+/** Opens everybody's stored secrets with only this key of the site. */
 async function openAll(vault: Vault, siteKey: string): Promise<string[]> {
   const [site] = await readSiteKeys(siteKey)
   const rows = await vault.server.db.query<
@@ -85,7 +85,7 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   afterAll(() => vault.close())
   const olivia = await vault.addPerson('Olivia')
   await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
-  // Whoever calls the database directly may store what is no data key, and keeps nobody else from a new one.
+  // A direct call can store an invalid data key, but must not keep others from getting the new key.
   const [{ site_key: inUse } = { site_key: '' }] = await keysOf(vault)
   await vault.server.db.query(
     `insert into private.vault_keys (subscription_id, wrapped, site_key) values ($1, 'v1.no.key', $2)`,

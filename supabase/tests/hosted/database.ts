@@ -1,4 +1,4 @@
-// A database as a hosted project has it: the tables of Supabase's own auth service first, our migrations on top.
+// A database like a hosted project's: the tables of Supabase's own auth service first, our migrations on top.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate, readMigrations } from '@potluck/server/db/migrate.ts'

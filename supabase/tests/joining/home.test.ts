@@ -1,5 +1,5 @@
-// What waits for whom after signing in: each kind once, for nobody else, and gone once it is answered; and what sharing costs
-// next, has saved, and might save.
+// The home page after signing in: each kind of task once, for nobody else, and gone once it is answered; and the next costs,
+// savings and suggestion.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'
@@ -65,7 +65,7 @@ const reported = after(
 )
 const confirm: Step = async ({ olivia, marc }) => olivia.sql`select confirm_payment(${await paymentOf(marc)})`
 
-/** What stands in a task, and how many hours are left; what brings it about, and what answers it. */
+/** A task's contents and remaining hours; what creates it, and what answers it. */
 const cases: [
   kind: string,
   whose: keyof People,
@@ -156,7 +156,7 @@ const cases: [
     'zoe',
     { person: 'Olivia', hours: 168 },
     after(shared, ({ zoe }, plan) => invited(plan, zoe)),
-    // Where it is asked: no mail has to be looked for.
+    // Answered on the page itself: no mail is needed.
     async ({ zoe }) => decline(zoe, (await ofKind(zoe, 'answer-invitation'))[0]?.id ?? ''),
   ],
 ]

@@ -25,13 +25,13 @@ beforeEach(async () => {
   await letIn('new')
 })
 
-/** Asks, and says how the request stands right then. */
+/** Asks, and returns the status of the request right then. */
 const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
   (
     await person.sql<{ status: string }>`insert into subscription_requests (subscription_id, coins_first)
       values (${id}, ${coinsFirst}) returning status`
   )[0]?.status
-/** What somebody reads before they ask. */
+/** What people see before they ask. */
 const reads = async (person: Person, { id } = plan, coinsFirst = false) =>
   (await person.sql`select check_instant(${id}, ${coinsFirst}) as told`)[0]?.told
 const seats = (person: Person) => person.sql`select status, settlement from my_seats() where ended_at is null`

@@ -1,4 +1,4 @@
-// Keeping a place for somebody by e-mail: who may, what they get, and that the place is given to nobody else.
+// Keeping a place for somebody by e-mail: who may, what they get, and that nobody else gets the place.
 // Proves PLAN 14, REQ 02, VALID 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'

@@ -1,4 +1,4 @@
-// What people are told once because it is good to hear: that they are in, that a first month is over, and first coins.
+// Good news people are told once: that they are in, that a first month is over, and first coins.
 import { expect, test } from 'vitest'
 import { setThePayingTable } from '../paying.ts'
 import { addPerson } from '../people.ts'

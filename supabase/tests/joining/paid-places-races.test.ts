@@ -1,5 +1,5 @@
-// Places that are paid through the site come and go while other things happen to them: nobody waits in a circle, no place
-// is given twice, and the books balance.
+// Places paid through the site come and go while other things happen to them: no deadlocks, no place
+// given twice, and the books balance.
 // Proves QUEUE 03 04
 import { expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
@@ -35,7 +35,7 @@ test.each([
       const olivia = await till.payer('Olivia')
       const plan = await till.share(olivia)
       const members = await payers('Marc', 'Nina', 'Omar')
-      // Each has been let go for not paying lately, so that the next refusal ends the seat.
+      // Each recently lost a place for not paying, so that the next failure ends the seat.
       for (const days of ['0 days', '2 days']) {
         for (const member of members) await till.enter(member, plan)
         if (days === '0 days') {
@@ -60,7 +60,7 @@ test.each([
         ...(round % 2 ? [() => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`] : []),
       ])
       for (const reason of Object.keys(outcome)) expect(reason).toMatch(/^(done|PT404: .+)$/)
-      // Who was told that the plan is being cancelled has gone with it.
+      // Members who were told of the cancellation have gone with the plan.
       await till.due()
       await till.work()
       const living =

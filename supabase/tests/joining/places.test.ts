@@ -169,7 +169,7 @@ describe('a seat ends', () => {
   })
 })
 
-// Who else reads and writes it: authorization/cells/plans.ts.
+// Other permissions: authorization/cells/plans.ts.
 describe('the login name', () => {
   const write = (name: string) =>
     olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, ${name})
@@ -182,7 +182,7 @@ describe('the login name', () => {
     await write('ours')
     expect(await refusalOf(write('  '))).toMatchObject({ code: '23514' })
     expect([await read(olivia), await read(marc), await read(zoe)]).toEqual([['ours'], ['ours'], []])
-    // Who pays through the site is let in once that is paid, and not while a renewal is missing.
+    // People who pay through the site get in once that is paid, and not while a renewal is missing.
     for (const [change, names] of [
       [`settlement = 'potluck', anchor = null, admitted_at = null`, []],
       ['admitted_at = now()', ['ours']],
@@ -196,7 +196,7 @@ describe('the login name', () => {
   })
 
   test('has no column for a password beside it, nor has anything else', async () => {
-    // The id of something secret is none.
+    // The id of a secret does not count.
     const found = await sql`select table_name || '.' || column_name as found from information_schema.columns
       where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret' and data_type <> 'uuid'`
     expect(found).toEqual([])

@@ -1,4 +1,4 @@
-// Asking before deciding: a question about a plan, and what is said while a request waits.
+// Asking before deciding: questions about a plan, and messages while a request is pending.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule, taken } from '../people.ts'
 import { approve, ask, openChat, type SharedPlan, setTheTable } from '../plans.ts'
@@ -68,7 +68,7 @@ describe('a question', () => {
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(false)
     await age(chat, '2 hours')
-    // Also while nobody has looked for what is due.
+    // Even if due work has not run.
     for (const person of [zoe, olivia]) expect(await refusalOf(say(person, chat))).toEqual(ENDED)
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(true)
@@ -82,7 +82,7 @@ describe('a question', () => {
     await age(chat, '8 days')
     await sql`update private.clock set beat_at = now() - interval '3 days'`
     await say(zoe, chat)
-    // Whoever asks looks for what is due too, before anything has noticed the gap.
+    // A new question also does due work, before the gap has been noticed.
     await question(await addPerson(db, 'Nina'))
     expect(await isClosed(chat)).toBe(false)
     await sql`select private.run_due_work()`
@@ -128,7 +128,7 @@ describe('a request that waits', () => {
   ])('and %s ends the chat that its question began, and another opens it again', async (_what, end) => {
     const chat = await question(zoe)
     const request = await ask(db, zoe, plan)
-    // As long as the request waits it has no end of its own.
+    // While the request is pending it has no deadline of its own.
     expect(await stateOf(chat)).toMatchObject({ question_until: null })
     await end(request)
     expect(await isClosed(chat)).toBe(true)

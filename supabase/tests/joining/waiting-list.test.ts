@@ -1,4 +1,4 @@
-// Who waits for a place in a full plan, and who gets the one that becomes free.
+// Who waits for a place in a full plan, and who gets a place that becomes free.
 // Proves QUEUE 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -44,7 +44,7 @@ const giveUp = (person: Person) => person.sql`select leave_waiting_list(${plan.i
 const leave = () => marc.sql`delete from subscription_members where user_id = ${marc.id}`
 const openSlot = () => olivia.sql`update shared_subscriptions set owner_max_members = 3 where id = ${plan.id}`
 const due = () => sql`select private.run_due_work()`
-/** Each person's position, with a star for whom a place is kept. */
+/** Each person's position, with a star for people a place is kept for. */
 const line = async (...people: Person[]) => {
   const all = people.map(async (person) => {
     const [mine] = await person.sql`select position, offered_until from my_waiting_lists()`
@@ -130,7 +130,7 @@ describe('a waiting list', () => {
     await withdraw(owner, withdrawn.id)
     expect(await line(first, second, third)).toBe('1* 2* 3')
     await passDays(lapsed.id, 7)
-    // Before anybody has looked it is for who waits already.
+    // Before the clock has run it is for people already waiting.
     expect(await refusalOf(ask(db, zoe, other))).toEqual(KEPT)
     await due()
     expect(await line(first, second, third)).toBe('1* 2* 3*')
@@ -183,7 +183,7 @@ describe('an offer', () => {
       from waiting_list where user_id = ${anna.id}`
     expect(until?.hours).toBeCloseTo(24, 1)
     await sql`update waiting_list set offered_until = now() where user_id = ${anna.id}`
-    // Its time is over, and nobody has looked yet.
+    // Its time is over, and the clock has not run yet.
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(KEPT)
     await due()
     expect(await line(anna, ben, cleo)).toBe('- 1* 2')

@@ -1,4 +1,4 @@
-// The server is killed in the middle of everything on PGlite, a backend of Postgres there: the books balance all the time,
+// On PGlite the server is killed in the middle of everything, on Postgres a backend: the books balance at all times,
 // and in the end nobody was charged twice and nothing is lost. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
 // Proves PAY 08, CLOCK 01
 import { randomBytes } from 'node:crypto'
@@ -27,9 +27,9 @@ const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? 20261122)
 const AT_ONCE = 4
 const WEBHOOKS = 'whsec_of_a_test'
-/** It is killed once money has moved and so many answers, at most, were given. */
+/** It is killed once money has moved and at most this many answers have been given. */
 const MOST = 60
-/** People at it, until somebody says that it is over. */
+/** People using the site until the returned function is called. */
 function live(world: World, stripe: StripeDouble, url: string, random: () => number) {
   let [isOver, answers] = [false, 0]
   const ask: Ask = async (path, { headers, ...init } = {}) => {
@@ -44,7 +44,7 @@ function live(world: World, stripe: StripeDouble, url: string, random: () => num
     while (!isOver) await act(world, stripe, ask, random)
   })
   return {
-    /** Money has moved by then, and so many answers were given. */
+    /** Money has moved by then, and this many answers have been given. */
     answered: (count: number) =>
       eventually(() => {
         expect(chargesOf(stripe)).not.toEqual([])
@@ -85,7 +85,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
   await eventually(isDone, { interval: 100 })
   await expectAgreement(sql)
 
-  // The provider's word: each payment charged once, each refund made once, and all of it in our books.
+  // The provider's records: each payment charged once, each refund made once, and all of it in our books.
   const charged = chargesOf(stripe).map(({ metadata, amount_received: cents }) => ({
     ...{ id: String(metadata?.payment_id), cents: Number(cents), cost: 31 },
   }))
@@ -100,7 +100,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
     await sql<Booked>`select id, (amount * 100)::integer as cents from private.refunds where status = 'succeeded'`
   expect(sorted(refunded)).toEqual(sorted(refunds))
 
-  // What people were told is done is done.
+  // Everything acknowledged to people is done.
   const ids = async (rows: Promise<{ id?: unknown }[]>) => (await rows).map(({ id }) => id)
   const seats = sql`select subscription_id || member_id as id from private.seats`
   const approved = world.approved.map(({ plan, member }) => plan + member.id)
@@ -108,7 +108,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
   const paid = sql`select id from member_payments where status in ('paid', 'closed', 'given-back')`
   expect(await ids(paid)).toEqual(expect.arrayContaining(world.paid))
 
-  // What time brings about came about, once: no month left out, each renewal announced, whoever can pay has paid.
+  // Time-based work happened once: no month left out, each renewal announced, everybody who can pay has paid.
   for (const wrong of [
     sql`select seat_id from member_payments group by 1 having max(number) <> count(*)`,
     sql`select p.id from member_payments as p join member_payments as next
@@ -156,7 +156,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
     },
     ...(cluster && { DATABASE_URL: cluster.url }),
   }
-  /** On PGlite while there is no server, as its folder takes one process; Postgres may be recovering. */
+  /** On PGlite only while no server runs, as its folder takes one process; Postgres may be recovering. */
   const open = () =>
     cluster ? eventually(() => openPostgres(cluster.url)) : openPglite({ dataDir: join(dataDir, 'pglite') })
   const look = async <T>(work: (sql: Asker['sql']) => Promise<T>): Promise<T> => {
@@ -181,12 +181,12 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
       else await end(server, 'SIGKILL')
       if (!cluster) server = undefined
       await people.end()
-      // Its other connections to Postgres end too, so that nothing is half-way while time passes.
+      // Its other connections to Postgres end too, so that nothing is half-done while time passes.
       server?.kill('SIGSTOP')
       await look(async (sql) => {
         if (cluster) await eventually(() => expect(endOthers(sql)).resolves.toEqual([]))
         await expectAgreement(sql)
-        // The lease of whoever was at it is over; and once all that was due is done, nothing runs for some days.
+        // Leases of killed workers have expired; and once everything due is done, nothing runs for some days.
         await sql`update private.payment_jobs set next_attempt_at = now()`
         await sql`update private.clock set ahead = ahead + gap, beat_at = beat_at - gap
           from (select ${Math.ceil(random() * 480)} * interval '1 hour' as gap) as away

@@ -1,4 +1,4 @@
-// Owners, members with cards, and what they do over the wire at any moment, whether the server is there or not.
+// Owners, members with cards, and what they do over HTTP at any moment, whether the server runs or not.
 import type { Database } from '@potluck/server/db/database.ts'
 import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
@@ -23,10 +23,10 @@ interface Place {
 }
 
 export interface World {
-  /** The public key, as soon as a server has told it. */
+  /** The public key, once a server has returned it. */
   key: string
   places: Place[]
-  /** What the server has said is done: places given away, and payments that are paid. */
+  /** What the server has acknowledged: places given away, and payments that are paid. */
   approved: Place[]
   paid: string[]
 }
@@ -41,7 +41,7 @@ export async function fill(
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`
   await sql`select report_payment_provider('stripe', 'test', 'pk_test')`
-  // What comes every ten seconds or once a minute comes often enough to be interrupted.
+  // Jobs that run every ten seconds or once a minute run often enough to be interrupted.
   const hurry = `select cron.alter_job(jobid, schedule := '1 second') from cron.job
     where jobname in ('due-work', 'payments')`
   await db.transaction((tx) => tx.query(hurry), { role: 'project_owner' })
@@ -69,18 +69,18 @@ export async function fill(
   return { key: '', places, approved: [], paid: [] }
 }
 
-/** Asks the server, by POST; undefined when it went away meanwhile. */
+/** Sends a POST request; undefined if the server went away meanwhile. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response | undefined>
 
 const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({
   headers: { authorization: `Bearer ${accessToken}` },
   ...(body !== undefined && { body: JSON.stringify(body) }),
 })
-/** What a good answer says, which may break off in the middle. */
+/** The body of a successful response, which may break off in the middle. */
 const said = async (answer: Response | undefined) =>
   answer?.ok ? answer.json().catch(() => undefined) : undefined
 
-/** One thing that somebody does, or that the provider says once more. */
+/** One action of a person, or a repeated event from the provider. */
 export async function act(world: World, stripe: StripeDouble, ask: Ask, random: () => number): Promise<void> {
   const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
   const luck = random()

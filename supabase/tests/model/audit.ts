@@ -1,10 +1,10 @@
-// What must be true of the books, the payments, the wallets and the seats at any moment.
+// Invariants of the books, the payments, the wallets and the seats.
 import { expect } from 'vitest'
 import type { Asker } from '../people.ts'
 
 type Sql = Asker['sql']
 
-/** Payments that contradict themselves: paid in part, earned before its time, or neither earned nor given back. */
+/** Payments that contradict themselves: partly paid, earned before their time, or neither earned nor refunded. */
 const oddPayments = (sql: Sql) => sql`
   select id, settlement, status, amount, coins, card, earned_share, earned_fee, returned_share, returned_fee
   from member_payments as p, lateral (select earned_share + earned_fee as earned, returned_share + returned_fee as returned) as sums
@@ -20,7 +20,7 @@ const oddPayments = (sql: Sql) => sql`
       * least(1, extract(epoch from private.now() - starts_at) / extract(epoch from ends_at - starts_at))
   end`
 
-/** Wallets that hold anything but what was earned, given back and adjusted, less what was spent, withdrawn and disputed. */
+/** Wallets with a balance other than earnings, refunds and adjustments, less what was spent, withdrawn and disputed. */
 const oddWallets = (sql: Sql) => sql`
   with counted as (
     select owner_id as person, earned_share as coins from member_payments
@@ -36,7 +36,7 @@ const oddWallets = (sql: Sql) => sql`
   from user_wallets as w left join counted as c on c.person = w.user_id
   group by 1, 2 having w.coin_balance <> coalesce(sum(c.coins), 0)`
 
-/** Periods whose fee is none of their plan's, which it was shared with; instalments of a year are rounded twice. */
+/** Periods whose fee is not the one their plan was shared with; instalments of a year are rounded twice. */
 const oddFees = (sql: Sql) => sql`
   select p.id, p.share, p.fee, s.fee_rate, plan.fee_rate as of_plan
   from member_payments as p join private.seats as s on s.id = p.seat_id
@@ -57,7 +57,7 @@ const siteAccounts = (sql: Sql) => sql`
   )
   select * from counted where coalesce(counted, 0) <> coalesce(balance, 0)`
 
-/** Seats that nothing would ever happen to again, though it should, or that still hold money for nobody. */
+/** Seats that are stuck although something is due, or that still hold money for nobody. */
 const stuckSeats = (sql: Sql) => sql`
   select s.id, s.status, p.number, p.status as payment from private.seats as s join member_payments as p on p.seat_id = s.id
   where case when private.has_open_problem(s.id) then s.next_at is null

@@ -1,5 +1,5 @@
 // Random lives of seats: whatever people, the provider and time do in whatever order, the books balance, nobody is
-// charged twice, and whoever only counts payments, adjustments and withdrawals comes to the same balances.
+// charged twice, and adding up only payments, adjustments and withdrawals gives the same balances.
 // Proves PAY 08
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await sql`select report_payment_provider('simulated', 'test', null)`
 })
 
-/** What lies outside and what was paid out, in cents: the books' word for what the provider holds. */
+/** The outside account and payouts, in cents: what the provider holds according to the books. */
 const outside = async () =>
   (
     await sql<{ cents: number }>`select round(100 * (
@@ -25,8 +25,8 @@ const outside = async () =>
   )[0]?.cents
 
 /**
- * The suite lives the same lives each time, so that what fails is owed to a change. MODEL_RUNS=500 lives new ones; a failure
- * names its seed and path, which MODEL_LIFE="seed path" lives again.
+ * The suite runs the same lives each time, so that a failure is due to a change. MODEL_RUNS=500 runs new ones; a failure
+ * prints its seed and path, which MODEL_LIFE="seed path" repeats.
  */
 function which() {
   const [seed, path] = process.env.MODEL_LIFE?.split(' ') ?? []
@@ -43,7 +43,7 @@ test('the books balance after every step of any life', { timeout: (RUNS + 2) * 6
       await table.take(one)
       await expectAgreement(sql)
     }
-    // What is on its way arrives in the end, and by then the provider has charged no payment twice.
+    // Delayed events arrive in the end, and by then the provider has charged no payment twice.
     await table.close()
     for (const _again of [1, 2, 3]) {
       await provider.tick([{ outcome: 'succeeded', heard: 'twice' }])

@@ -1,5 +1,5 @@
-// A payment provider as a sequence of random answers: it charges and refunds, and what it says is heard at once, later,
-// twice or never, until somebody asks again. Banks take charges back.
+// A payment provider as a sequence of random outcomes: it charges and refunds, and its events arrive at once, later,
+// twice or never, until it is polled. Banks charge back.
 import type { Asker } from '../people.ts'
 
 export interface Answer {
@@ -61,7 +61,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
       const id = order.intent ?? `pi_${++made}`
       await sql`select record_intent(${order.period}, ${id})`
       const known = intents.get(id)
-      // What has succeeded is never charged again.
+      // A successful charge is never charged again.
       if (known?.status !== 'succeeded')
         intents.set(id, {
           period: order.period,
@@ -75,7 +75,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
         refunds.set(order.id, {
           intent: order.intent,
           cents: order.amountCents,
-          // What the bank has taken back is not given back once more.
+          // Money charged back is not refunded once more.
           status: outcome === 'failed' || disputeOf(order.intent) ? 'failed' : 'succeeded',
         })
       tell = tellRefund(order.id)
@@ -90,7 +90,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
   }
 
   return {
-    /** Works what is due; whoever had a job before has been given up on. */
+    /** Works through due jobs; their previous workers have been given up. */
     async tick(answers: readonly Answer[]) {
       await sql`update private.payment_jobs set next_attempt_at = clock_timestamp() - interval '1 second', last_error = 'lost'`
       const [taken] = await sql<{ jobs: Job[] }>`select take_payment_jobs('simulated', 50) as jobs`
@@ -99,7 +99,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
         if (answer) await work(job, answer)
       }
     },
-    /** A cardholder has the bank take back what is left of a charge, or the bank decides about one that did. */
+    /** A cardholder charges back the rest of a charge, or the bank decides about a dispute. */
     async dispute(nth: number, status: Dispute['status'], { heard }: Answer) {
       const open = [...disputes].filter(([, one]) => one.status === 'needs_response')
       const left = [...intents].flatMap(([intent, { cents, status: charge }]) =>
@@ -119,7 +119,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
       else await tell()
       if (heard === 'twice') await Promise.all([tell(), tell()])
     },
-    /** Delivers what is on its way, the newest first. */
+    /** Delivers pending events, the newest first. */
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
     },

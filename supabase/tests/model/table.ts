@@ -1,4 +1,4 @@
-// Owners, members with cards and their plans, and what each may try; a rule may refuse any of it.
+// Owners, members with cards and their plans, and the actions each may try; a rule may refuse any of them.
 import type { Database } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -13,13 +13,13 @@ const outcome = fc.constantFrom(
   ...(['succeeded', 'succeeded', 'succeeded', 'failed', 'needs-action'] as const),
 )
 const heard = fc.constantFrom(...(['at once', 'at once', 'never', 'later', 'twice'] as const))
-/** What happens, some of it more often than the rest. */
+/** Actions, some more frequent than others. */
 const MOVES = `join, join, join, tick, tick, tick, pass, pass, pass, jump, deliver, pay, leave,
   leave at the end, stay, remove, cancel, prefer coins, let in at once, withdraw, process, complete, reject, adjust,
   dispute, decide dispute, return, file, void,
   settle in, settle in, settle in, give access, confirm access, report, report, report, say fixed, say fixed, contest,
   answer, answer, take back, decide problem, settle owed`.split(/,\s+/)
-/** One step of a life: who does what to which plan, with numbers for the moves that take some. */
+/** One step: who does what to which plan, with numbers for the actions that take some. */
 export const step = fc.record({
   move: fc.constantFrom(...MOVES),
   who: fc.nat(3),
@@ -50,7 +50,7 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
   const plans: string[] = []
   let shared = 0
   async function share(which: number) {
-    // What staff decide meanwhile holds for this plan alone.
+    // Staff decisions apply to this plan alone.
     await sql`update app_settings set fee_rate = ${pick(FEES, shared++ % FEES.length)}`
     const [row] = await pick(owners, which).sql<{ id: string }>`insert into shared_subscriptions
       (catalogue_plan_id, owner_max_members, next_payment, settlement)
@@ -67,7 +67,7 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
   const ours = `{${members.map(({ id }) => id)}}`
   const person = (id: string | undefined) =>
     [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
-  /** One of the seats that let their member in, or of the problems that are open, with who has it. */
+  /** One of the seats that let their member in, or of the open problems, with the people involved. */
   const has = async ({ who }: Step, text: string) => {
     const found = await run<{ id: string; by: string }>(text, [ours])
     const one = found[who % Math.max(1, found.length)]

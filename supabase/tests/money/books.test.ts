@@ -1,4 +1,4 @@
-// What people, the public and staff are told of the books: a statement, the figures of the day before, every transfer.
+// What people, the public and staff see of the books: a statement, the previous day's figures, every transfer.
 // Proves BOOKS 01-03
 import { describe, expect, test } from 'vitest'
 import { ageMoney, moveCoins } from '../coins.ts'
@@ -96,7 +96,7 @@ describe('the public books', () => {
       checked_at: expect.any(String),
     })
     expect(await sql`select count(*)::int as days from private.daily_books`).toEqual([{ days: 1 }])
-    // A day that is closed stays as it was; the next one says when something is wrong.
+    // A closed day stays as it was; the next one reports an error.
     await sql`delete from private.daily_books`
     await sql`update user_wallets set coin_balance = coin_balance + 1`
     await sql`select private.close_day()`

@@ -1,4 +1,4 @@
-// What an account that ends is owed: it is paid, and what does not arrive finds its person again.
+// What a closed account is owed: it is paid out, and what cannot be paid returns to the person later.
 // Proves PAYOUT 04
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   anton = await addStaff(db, 'Anton', 'admin')
 })
 
-/** Somebody who has ended an account with 7.50 coins in it; the bank account is so many hours old. */
+/** Somebody who has ended an account with 7.50 coins in it; the bank account is this many hours old. */
 async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
   const olivia = await addPerson(db, 'Olivia')
   await moveCoins(db, olivia, 'earned', 7.5)
@@ -40,7 +40,7 @@ const later = async (time: string) => {
   await sql`update private.clock set ahead = ahead + ${time}::interval`
   await sql`select private.settle_closed_accounts()`
 }
-/** Somebody who opens an account with an address, and has opened the link that proves it or not. */
+/** Somebody who creates an account with an address, and has confirmed it or not. */
 async function again(email: string, proven: 'proven' | 'unproven'): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
   await sql`update auth.users set email = ${email}, email_confirmed_at = case ${proven} when 'proven' then now() end

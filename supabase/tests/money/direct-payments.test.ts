@@ -1,4 +1,4 @@
-// Paying each other directly: wishes, what both sides say, reminders, new terms, and that no coin moves.
+// Paying each other directly: payment wishes, both sides' statements, reminders, new terms, and that no coin moves.
 // Proves PAY 10 22, DIRECT 01 03-05, CLOCK 01
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
@@ -25,7 +25,7 @@ const state = async () =>
   (await sql`select status, note, paid_at is not null as paid from member_payments where id = ${payment}`)[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
-/** One column of what Marc sees of his places, or of his payments. */
+/** One column of Marc's view of his places, or of his payments. */
 const seats = async (column: string) => (await marc.run(`select ${column} as it from my_seats()`))[0]?.it
 const payments = async (column: string) =>
   (await marc.run(`select ${column} as it from member_payments order by number`)).map(({ it }) => it)
@@ -206,7 +206,7 @@ describe('time', () => {
     expect([await told(marc, 'payment-due'), await told(nina, 'payment-due')]).toEqual([4, 0])
     const kept = () => sql`select failures from private.seats where member_id = ${nina.id}`
     expect(await kept()).toEqual([{ failures: 1 }])
-    // What is mended is done the next time, from where it was.
+    // Once repaired, it continues the next time from where it was.
     await sql`update private.seats set anchor = (private.now() - interval '33 days')::date where member_id = ${nina.id}`
     await pass('1 day')
     expect(await kept()).toEqual([{ failures: 0 }])

@@ -1,4 +1,4 @@
-// The convenience fee: what staff decide holds for the plans that are shared from then on, and moves the price of no other.
+// The convenience fee: what staff decide applies to plans shared from then on, and changes the price of no other.
 // Proves WALLET 08
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const set = (person: Pick<Person, 'sql'>, rate: string | null) =>
   person.sql`update app_settings set fee_rate = ${rate}::numeric returning fee_rate::float8 as rate`
-/** What a plan costs wherever somebody reads it before they are in. */
+/** A plan's price everywhere it is shown before joining. */
 async function prices(plan: SharedPlan, stranger: Person) {
   const [read] = await stranger.sql`select (quote_plan(${plan.id}) ->> 'sum')::float8 as sum,
     (market_plan(${plan.id}) ->> 'monthlyCost')::float8 as card, (market_plan(${plan.id}) ->> 'feeRate')::float8 as rate`

@@ -1,4 +1,4 @@
-// The ledger: one way to move money, once, kept for good; what is said of books that are wrong; and transfers that meet.
+// The ledger: one way to move money, exactly once and permanently; how errors in the books are reported; and concurrent transfers.
 // Proves LEDG 01-06
 import { randomUUID } from 'node:crypto'
 import { asCaller } from '@potluck/server/db/as-caller.ts'
@@ -32,7 +32,7 @@ const faults = () => sql`select * from private.check_books()`
 const transfers = () => sql`select count(*)::int as rows from private.ledger_transfers`
 const OUTSIDE = account('outside')
 const FEES = account('fees')
-/** What is no amount of money. */
+/** Invalid amounts of money. */
 const AMOUNTS = ['0', '-1', '0.001', '1e308', 'NaN', 'Infinity', null]
 
 describe('a transfer', () => {
@@ -203,7 +203,7 @@ describe('the check of the books', () => {
 
 describe('transfers that meet', () => {
   test('to and fro between twenty accounts do not block each other, and the books balance', async () => {
-    // Ten wallets and ten seats, each with enough for whatever order they come in.
+    // Ten wallets and ten seats, each with enough for any order.
     const count = 1_000
     const wallets = await addPeople(db, Array<string>(10).fill('Olivia'))
     for (const person of wallets) await moveCoins(db, person, 'earned', count)
@@ -216,7 +216,7 @@ describe('transfers that meet', () => {
     for (const id of ids.slice(10)) await transfer(`filled ${id}`, OUTSIDE, id, String(count))
     const step = (n: number) => {
       const pair = [ids[n % 10], ids[10 + (Math.floor(n / 10) % 10)]]
-      // A payment out of the wallet, and one that is returned to it.
+      // A payment out of the wallet, and one that is refunded to it.
       const [from, to] = n % 3 === 0 ? pair : pair.toReversed()
       const kind = n % 3 === 0 ? 'payment' : 'payment-returned'
       return sql`select private.transfer(${`step ${n}`}, ${from}, ${to}, ${1 + (n % 2)}, ${kind})`

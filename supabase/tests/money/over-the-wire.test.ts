@@ -1,4 +1,4 @@
-// Coins as browsers ask for them: supabase-js over the real server, with its joins, filters, orders and live changes.
+// Coins as browsers query them: supabase-js over the real server, with its joins, filters, orders and live changes.
 // Proves WALLET 05 16 17, DATA 17-19, API 19 22-24 35 37 55
 import { beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
@@ -109,7 +109,7 @@ test('every change reaches the one it is about, filtered by user', async () => {
       ...{ table, filter: `user_id=eq.${id}` },
     }))
   const own = await listen(olivia, tables(olivia))
-  // May see the coins of everybody, and asks for their own alone.
+  // May see everybody's coins, and requests only their own.
   const admins = await listen(ada, tables(ada))
   const strange = await listen(marc, tables(olivia))
   await move(ada, 'earned', 1, 'A start')

@@ -1,4 +1,4 @@
-// Seats that are paid through the site: the first payment, renewals, and what is held, earned and given back.
+// Seats that are paid through the site: the first payment, renewals, and what is held, earned and refunded.
 // Proves WALLET 06 07, PAY 05 06 09 11 21, ACCESS 12 13, CLOCK 01 04
 import { describe, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -171,7 +171,7 @@ describe('a renewal', () => {
     }
     await till.due()
     expect(tried).toEqual([0, 1, 0, 1, 0, 1])
-    // Each attempt says when the next one is.
+    // Each attempt sets the time of the next.
     const next = marc.sql`select round(extract(epoch from (params ->> 'until')::timestamptz - due_at) / 86400)::integer as days
       from user_notifications, member_payments where event = 'payment-failed' and number = 2 order by 1`
     expect(await next).toEqual([{ days: 1 }, { days: 3 }, { days: 5 }])
@@ -196,7 +196,7 @@ describe('a renewal', () => {
     await till.pass('6 months')
     expect(await periods()).toMatchObject([{ number: 1, status: 'closed' }, { status: 'paid' }])
     expect(await sums()).toMatchObject({ paid: 11 })
-    // In order: what was earned, the notice, the end of the first period, the next one.
+    // In order: earnings, the notice, the end of the first period, the next one.
     const told =
       await marc.sql`select event from user_notifications where event like 'payment%' or event like 'renewal%'
         order by created_at, event desc`
@@ -286,7 +286,7 @@ describe('what is earned', () => {
     expect(paid).toBe(5.5)
     expect(Math.round((earned + fee + back) * 100)).toBe(550)
     expect(Math.abs(back - (unused?.back ?? 0))).toBeLessThan(0.011)
-    // The card has paid 3.50 and gets that back first; the rest is coins again.
+    // The card has paid 3.50 and is refunded first; the rest is coins again.
     expect(await till.held('refunds_due')).toBe(3.5)
     expect(await till.coins(marc)).toBeCloseTo(back - 3.5, 6)
     expect(await told(marc, 'money-given-back')).toBe(1)

@@ -1,4 +1,4 @@
-// The way of coins to the bank, and back: the account they go to, the payment file, and what the bank sends back.
+// Coins to the bank and back: the destination account, the payment file, and returned payments.
 // Proves PAYOUT 02 05 06, SAFE 07
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addBankAccount, addPayee } from '../bank-accounts.ts'

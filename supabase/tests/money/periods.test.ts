@@ -1,4 +1,4 @@
-// Where periods end and what they cost, for every day, zone and price that could go wrong.
+// Where periods end and what they cost, for every critical day, zone and price.
 // Proves PAY 02 10
 import { expect, test } from 'vitest'
 import { addPerson, denied, ownDatabase, refusalOf, rule } from '../people.ts'
@@ -31,7 +31,7 @@ test('through summer time a period ends at midnight, an hour earlier or later fo
   ])
 })
 
-// Every first day of four years in zones with and without summer time, on both sides of the date line.
+// Every first day of four years in zones with and without daylight saving time, on both sides of the date line.
 test('whatever the day and the zone: each period follows the one before, 28 to 31 days long, and ends in its own month', async () => {
   const wrong = await sql`
     select day, zone, n from generate_series('2026-01-01'::date, '2029-12-31', '1 day') as d (at)

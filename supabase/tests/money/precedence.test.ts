@@ -1,4 +1,4 @@
-// Who loses a place that was paid for through no fault of their own comes first in the waiting lists of plans like it.
+// People who lose a paid place through no fault of their own come first in the waiting lists of similar plans.
 // Proves QUEUE 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPeople, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
@@ -13,7 +13,7 @@ let marc: Person
 let plan: SharedPlan
 let seat: string
 
-/** Marc has a place in a plan of Olivia, and has paid for the first month, or says so. */
+/** Marc has a place in Olivia's plan, and has paid for the first month, or says so. */
 async function begin(settlement: 'direct' | 'potluck', says = true) {
   olivia = await till.payer('Olivia')
   marc = await till.payer('Marc')
@@ -38,7 +38,7 @@ const decide = async (problem: string, forMember: boolean) => {
   await contest(problem)
   await ada.sql`select decide_problem(${problem}, ${forMember}, 'Seen')`
 }
-/** The seats that put Marc first, each with the days that are left, and those he was told of. */
+/** The seats that put Marc first, each with the remaining days, and those he was notified of. */
 const expectFirst = async (isFirst: boolean) => {
   const seats = await sql`select seat_id as seat, catalogue_plan_id as plan,
     round(extract(epoch from until - private.now()) / 86400)::integer as days from private.precedence_of(${marc.id})`
@@ -127,7 +127,7 @@ describe('the end of a place puts its member first', () => {
 })
 
 describe('in the waiting list of a plan like it', () => {
-  /** Where each of them is, with a star who is offered the place. */
+  /** Everybody's position, with a star for the person who is offered the place. */
   const positions = (...people: Person[]) =>
     Promise.all(
       people.map(async ({ sql }) => {

@@ -1,4 +1,4 @@
-// The figures of the site that staff sees: how it is now, beside the month before, and how it went since it began.
+// The site's figures for staff: current values compared with the previous month, and the history since the start.
 // Proves ADMIN 04 08 09 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -16,7 +16,7 @@ import { openTill } from '../till.ts'
 
 const months = (ago: number) =>
   `date_trunc('month', private.now() at time zone 'utc') at time zone 'utc' - interval '${ago} months'`
-/** The first moment of this month, and the last of the one before, whatever day it is; UTC. */
+/** The first moment of this month, and the last of the previous one, whatever day it is; UTC. */
 const THIS_MONTH = months(0)
 const LAST_MONTH = `${THIS_MONTH} - interval '1 second'`
 
@@ -34,14 +34,14 @@ describe('now', async () => {
     const [row] = await person.sql<Record<string, unknown>>`select * from get_admin_dashboard()`
     return row ?? {}
   }
-  /** What changed among the figures since the test began. */
+  /** The figures that have changed since the test began. */
   async function change() {
     const changed = Object.entries(await figures()).map(
       ([name, now]) => [name, Math.round(100 * (Number(now) - Number(before[name]))) / 100] as const,
     )
     return Object.fromEntries(changed.filter(([, by]) => by !== 0))
   }
-  /** A plan that was shared at a moment, as the server says it was. */
+  /** A plan shared at a given moment, created by the server. */
   const planOf = ({ id }: Person, moment: string) =>
     db.query(
       `insert into shared_subscriptions (id, owner_id, catalogue_plan_id, owner_max_members, next_payment, created_at)
@@ -74,7 +74,7 @@ describe('now', async () => {
     expect(await change()).toMatchObject({ active_plans: 1, active_plans_before: 1 })
     await planOf(marc, THIS_MONTH)
     expect(await change()).toMatchObject({ active_plans: 2, active_plans_before: 1 })
-    // One that is gone by now was there all the same.
+    // A deleted one still counts for the past.
     await sql`delete from shared_subscriptions where owner_id = ${olivia.id}`
     expect(await change()).toMatchObject({ active_plans: 1, active_plans_before: 1 })
   })
@@ -134,7 +134,7 @@ describe('since it began', async () => {
     Object.values(rest).map((value) => value && Number(value))
 
   test('each period has its own people and money, and the plans and places there were at its end', async () => {
-    // Before anybody else came, it is of now alone.
+    // Before anybody else has signed up, there is only the current period.
     expect((await series('month')).map(numbers)).toEqual([[2, 0, 0, 0, 0]])
     expect(await series('month')).toMatchObject(
       await sql`select date_trunc('month', now() at time zone 'utc')::date::text as starts_on`,

@@ -1,4 +1,4 @@
-// Wallets: how coins move in them, what staff may add or take, and the settings that bound it.
+// Wallets: how coins move in them, what staff may add or take, and the settings that limit it.
 // Proves CREATE 17, WALLET 05 07 11 14 15, ADMIN 34-36 38 40 42-44 47 50, DATA 17-19, API 22-24 35 37, VALID
 // 28 29, BOOKS 05, PAYOUT 05
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'

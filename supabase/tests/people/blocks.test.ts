@@ -1,4 +1,4 @@
-// Blocking: nothing new between the two, whoever blocked whom, and nothing that tells the blocked one.
+// Blocking: nothing new between the two, whichever of them blocked, and nothing that reveals it to the blocked person.
 // Proves REP 06
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, refusalOf, rule, single } from '../answers.ts'
@@ -25,7 +25,7 @@ const statusOf = (request: string) =>
 const told = (person: Person) =>
   columnOf(person.sql`select title from user_notifications order by created_at`)
 const blockedBy = (person: Person) => columnOf(person.sql`select blocked_id from blocked_people`)
-/** A plan of Olivia's that has no place left. */
+/** One of Olivia's plans without a free place. */
 async function fullPlan() {
   const full = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family', places: 2 })
   await join(db, marc, full)

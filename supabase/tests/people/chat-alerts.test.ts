@@ -1,4 +1,4 @@
-// What reaches somebody who has not read what was written to them in a chat: when, how often, and when no longer.
+// How people are alerted to unread chat messages: when, how often, and until when.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
@@ -19,7 +19,7 @@ const say = (person: Person, text = 'The secret is out', where = chat) =>
   person.sql`insert into messages (conversation_id, content) values (${where}, ${text})`
 const read = (person: Person, where = chat) =>
   person.sql`select mark_conversation_read(${where}, ${person.id})`
-/** A device of theirs; its id. */
+/** One of their devices; returns its id. */
 const device = (person: Person) =>
   single(sql`with session as (
       insert into auth.sessions (user_id, amr) values (${person.id}, '[]') returning id, user_id
@@ -27,11 +27,11 @@ const device = (person: Person) =>
     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
     select id, user_id, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session
     returning session_id`)
-/** In how many seconds devices are told of chats. */
+/** In how many seconds devices are notified of chats. */
 const waiting = () =>
   columnOf<number>(sql`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int
     from private.outgoing_pushes order by 1`)
-/** What is sent once the time for it has come. */
+/** The pushes sent once they are due. */
 async function sent() {
   await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
   const taken = await sql<Record<'about' | 'session_id' | 'attempt' | 'title' | 'message' | 'path', string>>`

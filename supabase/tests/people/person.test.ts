@@ -1,4 +1,4 @@
-// The page of a person: who meets whom, and what it says.
+// The page of a person: who can see it, and what it says.
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
@@ -51,7 +51,7 @@ test('whom somebody has blocked finds as little of them as if they did not exist
   const nobody = { ...zoe, id: '00000000-0000-4000-8000-000000000000' }
   expect(await meet(olivia, zoe)).toEqual(await meet(nobody, zoe))
   expect(await reviewsOf(olivia, zoe)).toEqual([])
-  // Who has blocked somebody still finds the way back; their plans are apart in both directions.
+  // The blocker can still find the other to unblock them; their plans are hidden in both directions.
   expect(await meet(zoe, olivia)).toMatchObject({ name: 'Zoe' })
   await zoe.sql`select block_person(${marc.id})`
   expect(await meet(marc, zoe)).toMatchObject({ plans: [] })
@@ -91,7 +91,7 @@ test('staff looks at what is reported about a person, once per report, and never
     by.sql<{ id: string }>`select id, person_name, reporter_name, reason from list_person_reports()
       where person_id in (${olivia.id}, ${ada.id})`
   const close = (by: Person, id = '') => by.sql`select close_person_report(${id}, 'Seen')`
-  // To block whoever might report is no way out.
+  // Blocking somebody does not prevent them from reporting.
   await olivia.sql`select block_person(${zoe.id})`
   await report(zoe, olivia)
   const twice = taken('You have reported this person already. Staff will look at it.')
@@ -122,7 +122,7 @@ test('staff looks at what is reported about a person, once per report, and never
   expect(await waiting(mona)).toHaveLength(3)
 })
 
-/** Of the seat between the two, which anybody can read by now. */
+/** For the seat between the two, published by now. */
 async function review(author: Person, subject: Person) {
   await sql`insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
     select id, ${author.id}, ${subject.id}, 4, 'Fine', now() - interval '1 day' from private.seats

@@ -27,7 +27,7 @@ const PAGE = `array(select 'sub-crowd-' || n from generate_series(1, 20) as n)`
 const SO_FAR = `select seq_scan as scans, idx_tup_fetch as rows from pg_stat_xact_user_tables
   where relname = 'shared_subscriptions'`
 
-/** How a statement of Zoe reads the plans: whole table scans, and rows looked at through indexes. */
+/** How a statement of Zoe's reads the plans: sequential scans, and rows read through indexes. */
 async function reading(statement: string): Promise<{ scans: number; rows: number }> {
   const texts = [SO_FAR, statement, SO_FAR]
   const [before, , after] = await asCaller(
@@ -80,7 +80,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
   })
 
   test('what somebody meets after signing in reads what is theirs, and a few rows of the index for a suggestion', async () => {
-    // A member of a plan in the category that has the most different plans.
+    // A member of a plan in the category with the most different plans.
     await sql`insert into subscription_members (subscription_id, user_id, name, email, is_owner)
       select id, ${zoe.id}, 'Zoe', 'zoe@potluck.example', false from shared_subscriptions
       where category = 'streaming' and current_members = 2 order by id limit 1`

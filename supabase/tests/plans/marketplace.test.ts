@@ -1,4 +1,4 @@
-// What everybody may see of the plans people share: the marketplace, the search and the counts.
+// What everybody may see of shared plans: the marketplace, the search and the counts.
 // Proves BROWSE 01 07
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
@@ -160,7 +160,7 @@ test('the counts go on while places are taken, freed, opened and closed and plan
 describe('among thousands of plans', () => {
   beforeAll(async () => {
     await shareManyPlans(db, 3000)
-    // Many share a moment and a price with others, so that ids have to tell them apart.
+    // Many have the same time and price, so that ids have to break ties.
     await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
     await sql`alter table shared_subscriptions disable trigger user`
     await sql`update shared_subscriptions set settlement = 'potluck' where right(id, 1) in ('1', '5')`
@@ -209,7 +209,7 @@ describe('among thousands of plans', () => {
       )
     expect(new Set(await levels('proven'))).toEqual(new Set(['proven', 'trusted']))
     expect(new Set(await levels('trusted'))).toEqual(new Set(['trusted']))
-    // Something has happened to all of them, and nothing of it lifts anybody.
+    // Events have invalidated all their facts, but none of them raises anybody's level.
     await sql`insert into private.fact_changes (user_id) select user_id from private.known_facts`
     expect(await levels('proven')).toEqual([])
     await sql`delete from private.fact_changes`
@@ -239,7 +239,7 @@ describe('among thousands of plans', () => {
       seen.push(...rows.map(({ id }) => id))
       more = rows.length === 20
       last = rows.at(-1) ?? last
-      // One that was seen goes, one that was not seen yet goes, and a new one comes to the top.
+      // One already seen is removed, one not yet seen is removed, and a new one appears at the top.
       const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id)) ?? ''
       for (const id of more ? [last.id, ahead] : []) {
         gone.add(id)

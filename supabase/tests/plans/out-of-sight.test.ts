@@ -1,5 +1,5 @@
-// Whom somebody has blocked is shown neither them nor what they share: each way to a plan or a person answers as it did
-// before either was there.
+// Blocked people see neither the person who blocked them nor what that person shares: each query answers as it did before
+// either existed.
 // Proves REP 06
 import { beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -9,20 +9,20 @@ import { join, sharePlan } from '../plans.ts'
 const { db, sql } = await ownDatabase()
 const { invited } = invitationsIn(db)
 
-/** What the ways lead to. */
+/** The ids the queries are about. */
 interface Shown {
   person: string
   plan: string
-  /** A second plan of theirs, which is found by its link alone. */
+  /** A second plan of theirs, which can be found only by its link. */
   hidden: string
   link: string
   /** Somebody else, of whom they have written a review. */
   reviewed: string
 }
 
-/** Every way, by the function or the table that is asked. */
+/** Every query, by function or table. */
 const WAYS: Record<string, (to: Shown) => string> = {
-  // What is asked for below is not suggested any more.
+  // Plans requested below are no longer suggested.
   my_home: () => `select my_home() -> 'suggestion'`,
   shared_subscriptions: ({ plan, hidden }) =>
     `select id from shared_subscriptions where id in ('${plan}', '${hidden}')`,
@@ -42,7 +42,7 @@ const WAYS: Record<string, (to: Shown) => string> = {
   reviews_of: ({ person }) => `select * from reviews_of('${person}')`,
   'reviews_of, by them': ({ reviewed }) => `select * from reviews_of('${reviewed}')`,
   'get_person, reviewed by them': ({ reviewed }) => `select get_person('${reviewed}')`,
-  // Of themselves it says what it says to everybody signed in, so that they can be reported.
+  // It returns the same as for everybody signed in, so that they can be reported.
   standing_of: ({ reviewed }) => `select * from standing_of(array['${reviewed}']::uuid[])`,
   quote_plan: ({ plan }) => `select quote_plan('${plan}')`,
   check_instant: ({ plan }) => `select check_instant('${plan}')`,
@@ -59,7 +59,7 @@ let shown: Shown
 let token = ''
 const before = new Map<Person, Record<string, unknown>>()
 
-/** What somebody is answered each way, or refused with. */
+/** The result of each query for a person, or the refusal. */
 async function answers(asker: Asker, to: Shown) {
   const all: Record<string, unknown> = {}
   for (const [way, statement] of Object.entries(WAYS))

@@ -1,4 +1,4 @@
-// Staff reviews plans: what they see of them, what they decide, and what stays closed to them.
+// Staff review of plans: what they see, what they decide, and what they have no access to.
 // Proves NOTIF 11, ROLE 11 13, CREATE 17, ADMIN 32-35
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -76,7 +76,7 @@ describe('the list of plans', () => {
     for (const catalogueId of ['netflix-premium', 'deezer-family', 'spotify-premium-family'])
       for (const status of ['active', 'pending', 'rejected'])
         await planThatIs(status, await addPerson(db, 'Nina'), catalogueId)
-    // Two moments for all of them, so that ids have to tell them apart.
+    // Only two distinct times for all of them, so that ids have to break ties.
     await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
     await sql`update shared_subscriptions set created_at = created_at - interval '1 hour' where status = 'pending'`
     const everything = await sql<{
@@ -127,7 +127,7 @@ describe('a review', () => {
     expect(await zoe.sql`select id from search_plans('netflix') where id = ${plan.id}`).toEqual([])
     const gone = notFound('Subscription not found')
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(gone)
-    // Staff sees it, and joins it no more than others.
+    // Staff can see it, but cannot join it more easily than others.
     expect(await refusalOf(ask(db, mona, plan))).toEqual(gone)
     expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'ivy@potluck.example')`)).toEqual(
       rule('This plan is not open to new members'),

@@ -1,4 +1,4 @@
-// A private plan: who finds it, and for how long.
+// A private plan: who can find it, and for how long.
 // Proves QUEUE 06
 import { describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -42,7 +42,7 @@ describe('a private plan', () => {
       expect(await refusalOf(zoe.run(`select ${call}($1)`, [plan.id]))).toEqual(GONE)
     await invited(plan, await addPerson(db, 'Ivy'))
     expect(await zoe.sql`select 1 from count_kept_places(${`{${plan.id}}`})`).toEqual([])
-    // Browsing shows it to nobody, its owner included; staff reviews it like any other.
+    // Browsing shows it to nobody, not even its owner; staff reviews it like any other.
     expect(await sees(olivia, plan)).toBe(true)
     expect(await browsed(olivia, plan)).toEqual({ found: 0, counted: 0 })
     await hide(plan, false)

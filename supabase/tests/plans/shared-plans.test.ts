@@ -1,4 +1,4 @@
-// A shared plan: what the catalogue fixes about it, what its owner decides, who sees it, and what goes with it.
+// A shared plan: what the catalogue fixes, what its owner decides, who sees it, and what is deleted with it.
 // Proves ROLE 11 13, PLAN 07 11, CREATE 10 12 14 16 17, CATALOG 09, DATA 01-05, API 29 30 38 44 45, VALID
 // 07-13
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const netflix = await sharePlan(db, olivia)
 await join(db, marc, netflix)
 const request = await ask(db, zoe, netflix)
 
-/** A day so far from the calendar day twelve hours behind UTC, where today ends last. */
+/** A day relative to the calendar day twelve hours behind UTC, where today ends last. */
 const [west] = await sql<{ today: string }>`select ((now() at time zone 'Etc/GMT+12')::date)::text as today`
 const day = (offset: number, from = west?.today ?? '') =>
   new Date(Date.parse(from) + offset * 86_400_000).toISOString().slice(0, 10)
@@ -219,7 +219,7 @@ describe('its owner', () => {
   const TOO_FEW = rule('Cannot set less than 2 members (already joined).')
   const TOO_MANY = rule("Cannot exceed provider's maximum limit of 4 members.")
 
-  // The columns that nobody changes: authorization/cells/plans.ts.
+  // Columns that nobody changes: authorization/cells/plans.ts.
   test.each([
     ['no places', 'owner_max_members', null, TOO_FEW],
     ['a place less than members', 'owner_max_members', '1', TOO_FEW],
@@ -271,7 +271,7 @@ describe('its owner', () => {
 })
 
 describe('cancelling a plan', () => {
-  /** The tables with a row in which one of these ids stands anywhere. */
+  /** The tables with a row that contains one of these ids. */
   const rowsNaming = async (ids: string[]): Promise<string[]> => {
     const tables = await sql<{ name: string }>`select schemaname || '.' || tablename as name from pg_tables
       where schemaname in ('public', 'private') order by 1`
@@ -302,7 +302,7 @@ describe('cancelling a plan', () => {
       expect.arrayContaining([...staying, ...[...going, ...goingToo].map((name) => `public.${name}`)]),
     )
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
-    // What was paid stays in the books, for the plan that it was.
+    // Payments stay in the books, with the plan they were for.
     expect(await rowsNaming([plan.id, chat])).toEqual(staying)
     expect(await marc.sql`select subscription_id, share from member_payments`).toEqual([
       { subscription_id: plan.id, share: '5.00' },

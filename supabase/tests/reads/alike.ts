@@ -1,4 +1,4 @@
-// The Data API against SQL by hand: the same question of the same person has the same answer, or the same refusal.
+// The Data API compared with hand-written SQL: the same question by the same person has the same answer, or the same refusal.
 import { type Database, DatabaseError } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -15,7 +15,7 @@ type Reply = { rows: unknown; total: number } | { refused: string }
 
 const PAST_THE_END = 'PGRST103'
 
-/** Asks `runs` questions of the Data API: as whoever has an account, one of whom has nothing, and as a visitor. */
+/** Asks the Data API `runs` questions: as people with accounts, one of whom has nothing, and as a visitor. */
 export async function expectAlike(db: Database, runs: number): Promise<void> {
   await addPerson(db, 'Nina')
   const sessions = await db.query<{ sub: string; session_id: string }>(
@@ -42,7 +42,7 @@ export async function expectAlike(db: Database, runs: number): Promise<void> {
   expect(found).toBeGreaterThan(0)
 }
 
-// Where Postgres knows that there is no row before it looks, it need not refuse what may not be seen: its plan decides.
+// If Postgres knows beforehand that there is no row, it need not check permissions: that depends on its plan.
 const isNothing = (reply: Reply) => ('refused' in reply ? reply.refused === PAST_THE_END : reply.total === 0)
 const isDenied = (reply: Reply) => 'refused' in reply && reply.refused === '42501'
 const isOneDenied = (one: Reply, other: Reply) => isDenied(one) && isNothing(other)
@@ -77,6 +77,6 @@ async function byHand(db: Database, claims: Claims, question: Question): Promise
   }
 }
 
-// Whoever counts and starts behind the last row is told that there is no such page.
+// A count with an offset behind the last row is refused: there is no such page.
 const pastTheEnd = ({ offset }: Question, answer: { rows: unknown; total: number }): Reply =>
   offset > answer.total ? { refused: PAST_THE_END } : answer

@@ -1,4 +1,4 @@
-// A question about the tables, written twice: as a request to the Data API, and by hand as SQL.
+// A query on the tables, written twice: as a request to the Data API, and as hand-written SQL.
 import fc, { type Arbitrary } from 'fast-check'
 import type { Column, Relation, Table } from './tables.ts'
 
@@ -21,7 +21,7 @@ const nth = <T>(from: readonly T[], number: number): T => from[number % from.len
 
 const COMPARED: Record<string, string> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** A test the type of the column can bear, against something that stands in the column. */
+/** A test that suits the type of the column, against an existing value. */
 function conditionOn({ name: column, type, samples }: Column, number: number, not: boolean): Condition {
   const value = samples.length > 0 ? nth(samples, number) : '1'
   const comparisons = /json|\[\]/.test(type) || samples.length === 0 ? [] : Object.keys(COMPARED)
@@ -31,7 +31,7 @@ function conditionOn({ name: column, type, samples }: Column, number: number, no
 
 const numbers = fc.nat(1_000)
 
-/** Any question about these tables that can be asked; whether one may ask it is another matter. */
+/** Any possible query on these tables, permitted or not. */
 export function anyQuestion(tables: readonly Table[]): Arbitrary<Question> {
   const named = new Map(tables.map((table) => [table.name, table]))
   const about = (table: Table, depth: number): Arbitrary<Question> => {
@@ -68,7 +68,7 @@ export function anyQuestion(tables: readonly Table[]): Arbitrary<Question> {
   return numbers.chain((number) => about(nth(tables, number), 0))
 }
 
-// One row is told from another by its key, so the order is always a whole one.
+// Rows differ in their keys, so the order is always total.
 const wholeOrder = ({ order, table }: Question) => [
   ...order,
   ...table.primaryKey.map((column) => ({ column, descending: false, nullsFirst: false })),
@@ -137,7 +137,7 @@ const membersOf = (of: Condition[]): string =>
     )
     .join(',')})`
 
-/** As SQL: the rows of the answer, in order. `depth` keeps the names of the tables apart. */
+/** As SQL: the rows of the answer, in order. `depth` keeps the aliases of the tables apart. */
 export function asSql(question: Question, depth = 0, belongs: string[] = []): string {
   const { table, items, limit, offset } = question
   const own = `t${depth}`
@@ -156,7 +156,7 @@ export function asSql(question: Question, depth = 0, belongs: string[] = []): st
     order by ${order.join(', ')} limit ${limit ?? 'all'} offset ${offset}`
 }
 
-/** How many there would be without a limit. */
+/** The number of rows without a limit. */
 export const totalSql = (question: Question) =>
   `select count(*) as total from public.${question.table.name} as t0 ${whereSql(question, 0, [])}`
 

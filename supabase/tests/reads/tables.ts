@@ -1,10 +1,10 @@
-// What the tables of the public schema hold and how they belong together, as the catalogue of Postgres has it.
+// The tables of the public schema and their relationships, from Postgres's catalogue.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Column {
   name: string
   type: string
-  /** Some of what stands in it, as text. */
+  /** Some of its values, as text. */
   samples: string[]
 }
 
@@ -12,7 +12,7 @@ export interface Column {
 export interface Relation {
   key: string
   to: string
-  /** At most one row is there at the other end. */
+  /** There is at most one row at the other end. */
   one: boolean
   pairs: [own: string, other: string][]
 }
@@ -47,7 +47,7 @@ const KEYS = `
 
 type Key = Relation & { from: string }
 
-/** Looks at the database with the server's own rights. */
+/** Queries the database with the server's own rights. */
 export async function readTables(db: Database): Promise<Table[]> {
   const keys = await db.query<Key & Record<string, unknown>>(KEYS)
   const tables = await db.query<Omit<Table, 'relations'> & Record<string, unknown>>(TABLES)

@@ -1,4 +1,4 @@
-// Roles and reviews that several of staff decide at the same moment.
+// Roles and reviews decided by several staff members at the same moment.
 // Proves NOTIF 03 04 10, ROLE 06 07 13, CREATE 15, WALLET 08 11 14, ADMIN 27 34 35 38 47, API 47 48 50,
 // VALID 22
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// What people ask the staff for, a provider in the catalogue or a role of their own: what a request must say, who decides it,
-// and what comes of it.
+// Requests to staff, for a provider in the catalogue or a role: what a request must contain, who decides it,
+// and what happens then.
 // Proves NOTIF 11, ROLE 13, PROVREQ 02 04 05 08, ADMIN 07 16-20, DATA 16 20, API 18 20 33 36 49, ERR 48,
 // VALID 18-20 23
 import { describe, expect, test } from 'vitest'

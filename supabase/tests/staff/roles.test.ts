@@ -1,4 +1,4 @@
-// Roles: what each allows, who defines, gives and takes them, and that the site never loses its last super-admin.
+// Roles: what each allows, who defines, grants and revokes them, and that the site never loses its last super-admin.
 // Proves ROLE 01-06, ADMIN 28-31, DATA 13 21, API 32, VALID 25
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -185,7 +185,7 @@ describe('who has a role', () => {
     await expectAllRefused()
     expect(await take(sofia, await addStaff(db, 'Selma', 'super-admin'))).toHaveLength(1)
     await deleteAccount(await addStaff(db, 'Selma', 'super-admin'))
-    // Nor is somebody whose account has ended one to fall back on.
+    // A closed account does not count as another super-admin.
     const ended = await addStaff(db, 'Selma', 'super-admin')
     await sql`update auth.users set deleted_at = now() where id = ${ended.id}`
     await expectAllRefused()

@@ -1,5 +1,5 @@
-// Staff reach money and roles only with a second factor or a passkey, except where nobody else can reach the site; and where
-// the site requires it of them, a role opens nothing at all in a session without one.
+// Staff access money and roles only with a second factor or a passkey, unless nobody else can reach the site; and if
+// the site requires one, a role allows nothing at all in a session without it.
 // Proves SAFE 05
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'
@@ -32,13 +32,13 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   })
   beforeEach(() => sql`update app_settings set require_second_factor = false`)
   const showing = (methods: string[], person = sofia) => signedInWith(db, person, methods)
-  /** What becomes of a statement: the sentence it is refused with, or 'done'. */
+  /** The outcome of a statement: the message it is refused with, or 'done'. */
   const outcomeOf = (who: Asker, text: string) =>
     who.run(text).then(
       () => 'done',
       (error: Error) => error.message,
     )
-  /** Calls of what staff reaches through functions whose bodies match this, with nothing given. */
+  /** Calls, without arguments, of staff functions whose bodies match this. */
   const callsOf = (asking: string) =>
     columnOf(sql`select format('select public.%I(%s)', exposed.proname, (
         select string_agg('null::' || t::regtype, ', ') from unnest(exposed.proargtypes::oid[]) as t))
@@ -46,7 +46,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
       where exposed.pronamespace = 'public'::regnamespace and body.pronamespace = 'private'::regnamespace
         and body.prosrc ~ ${asking} order by 1`)
 
-  /** What becomes of all that staff does about money and roles. */
+  /** The outcomes of everything staff does about money and roles. */
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
     await moveCoins(db, zoe, 'earned', 20)

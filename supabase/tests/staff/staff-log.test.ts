@@ -1,4 +1,4 @@
-// The log of staff: what goes into it, and that nothing goes out of it unseen.
+// The staff log: what it records, and that nothing can be removed unnoticed.
 // Proves BOOKS 04 05
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ await olivia.sql`insert into admin_role_requests (name, email, reason)
 await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
   values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films.', ${PLANS})`
 
-/** What is done, one after the other; who did it, what, to whom; and the details. */
+/** Actions in order; who did it, what, to whom; and the details. */
 const ACTIONS: [statement: string, line: string, details: object][] = [
   [`select assign_user_role(:olivia, 'moderator')`, 'Sofia: role given Olivia', { after: 'moderator' }],
   [

@@ -1,4 +1,4 @@
-// The page that staff has of a person: each part opens with the permission that opens its own list, and with no other.
+// The staff page of a person: each part requires exactly the permission for the corresponding list.
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -160,7 +160,7 @@ test('the lists it leads to narrow to one person, and to one state', async () =>
   const about = (person: Person) =>
     columnOf(sofia.sql`select actor_name || ': ' || action from list_staff_log(p_person => ${person.id})`)
   expect(await about(olivia)).toEqual(['Ada: wallet adjusted'])
-  // A plan is not its owner, and its owner is named beside it.
+  // The log line is about the plan, and names its owner as well.
   await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
   await ada.sql`select review_plan(${plan.id}, 'approve')`
   expect(await about(olivia)).toEqual(['Ada: plan approved', 'Ada: wallet adjusted'])

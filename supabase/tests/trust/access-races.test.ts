@@ -1,4 +1,4 @@
-// A seat that everybody ends, answers for, pays for or has paid back at the same moment: one outcome, and books that balance.
+// A seat that is ended, confirmed, paid and refunded by different people at the same moment: one outcome, and balanced books.
 import { expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { addStaff, ownDatabase } from '../people.ts'
@@ -25,7 +25,7 @@ const ends = ({ olivia, marc, plan, seat }: Awaited<ReturnType<typeof table>>) =
   () => sql`select private.run_due_work()`,
 ]
 
-/** All is done, or clearly refused; what the database ends to resolve a circle is neither. */
+/** Everything succeeds or is clearly refused; deadlock errors are neither. */
 async function expectClear(work: readonly (() => Promise<unknown>)[]) {
   const outcomes = Object.keys(await race(work))
   expect(outcomes.filter((what) => !/^(done|PT404: .+|23514: .+|42501: .+|23503: .+)$/.test(what))).toEqual(

@@ -1,5 +1,5 @@
-// From payment to access: when it begins, what confirms it, what goes back where there is none; and what a problem does to
-// payments and their dates, who decides it, and what both sides read of it.
+// From payment to access: when it begins, what confirms it, and refunds without it; and how a problem affects
+// payments and their dates, who decides it, and what both sides see of it.
 // Proves PAY 10, ACCESS 01-07 09 10 14 16, PAYOUT 06
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
@@ -31,7 +31,7 @@ const payment = async (number = 1) =>
   )[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
-/** Marc is let in and has paid. */
+/** Marc is admitted and has paid. */
 const pay = async ({ access }: { access: boolean }) => {
   await till.enter(marc, plan, { access })
   await till.work()
@@ -43,7 +43,7 @@ const contest = (problem: string, note = '') => olivia.sql`select contest_proble
 const agree = (problem: string) => marc.sql`select answer_fix(${problem}, true)`
 const decide = (person: Person, problem: string, forMember: boolean | null, reason: string) =>
   person.sql`select decide_problem(${problem}, ${forMember}, ${reason})`
-/** Lets time pass until so long after the period that is paid. */
+/** Moves time to this long after the paid period. */
 const passBoundary = async (plus: string, outcome?: 'failed') => {
   const left = sql`select (max(ends_at) - private.now() + ${plus}::interval)::text from member_payments
     where member_id = ${marc.id}`
@@ -201,7 +201,7 @@ test.each([
   const refunds = sql`select amount::float8 from private.refunds where payment_id = ${period?.id}`
   expect(await columnOf(refunds)).toEqual([3.5])
   expect(await till.coins(marc)).toBeCloseTo((period?.back ?? 0) - 3.5, 2)
-  // The seat, its periods and the books outlive whatever ended it.
+  // The seat, its periods and the books are kept however it ended.
   expect(await columnOf(sql`select status from private.seats where member_id = ${marc.id}`)).toEqual([
     'ended',
   ])
@@ -408,7 +408,7 @@ test('what is owed for a place that is paid directly is settled between the two'
   await till.pass('25 hours')
   expect(Number((await seat())?.owed_back)).toBeGreaterThan(1)
   expect([await told(marc, 'owner-owes-you'), await told(olivia, 'you-owe-member')]).toEqual([1, 1])
-  // Nothing goes back by itself, and nobody reads that it does.
+  // Nothing is refunded automatically, and no message says so.
   const words = (person: Person) =>
     single(person.sql`select string_agg(message, ' ' order by created_at) from user_notifications
       where event in ('problem-reported', 'problem-closed', 'seat-ended')`)

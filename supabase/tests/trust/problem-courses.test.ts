@@ -1,5 +1,5 @@
-// Every way a problem can go, every side silent at every step, in both settlements: each comes to an end, and what was paid
-// is the owner's or the member's, to the cent. Staff is needed only where the two contradict each other.
+// Every course of a problem, every side silent at every step, with both ways of paying: each ends, and the payment
+// goes to the owner or the member, to the cent. Staff is needed only if the two contradict each other.
 // Proves ACCESS 07-09 11 12 16
 import { afterAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
@@ -19,7 +19,7 @@ const PLANS = {
 }
 
 type Turn = 'owner' | 'member' | 'staff'
-/** What is done; and whose turn it is then, and how often the member has said no by then, or the outcome it ends with. */
+/** The action; then whose turn it is and how often the member has said no, or the final outcome. */
 type Move = [
   by: (problem: string) => Promise<unknown>,
   next: string | ((no: number) => [turn: Turn, no: number]),
@@ -69,9 +69,9 @@ const ALL = courses('owner', 0)
 const SHORT = [...new Set(ALL.map(({ outcome }) => outcome))].map((outcome) =>
   ALL.filter((one) => one.outcome === outcome).reduce((a, b) => (b.steps.length < a.steps.length ? b : a)),
 )
-// Who has left has no place to be removed from.
+// A member who has left cannot be removed.
 const ofThoseWhoLeft = (courses: Course[]) => courses.filter(({ outcome }) => outcome !== 'owner-ended')
-/** Whose fault an outcome is; of the others nobody's. */
+/** The side at fault in an outcome; nobody in the others. */
 const FAULT: Record<string, string> = {
   'owner-silent': 'owner',
   'owner-ended': 'owner',

@@ -1,4 +1,4 @@
-// Reviews: who may write one and when, when both come out, one answer, one report, and what staff decides.
+// Reviews: who may write one and when, when both are published, one answer, one report, and what staff decides.
 // Proves REP 04 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'

@@ -1,4 +1,4 @@
-// Standing follows from facts: what each of them counts, what one pair of people can bring, and what each level takes.
+// Standing is derived from facts: what counts towards each, how much one pair of people can contribute, and what each level requires.
 // Proves REP 01 02
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DENIED, expectRefusal, single } from '../answers.ts'
@@ -27,16 +27,16 @@ beforeEach(async () => {
   ;({ olivia, marc, plan } = await setTheTable(db))
 })
 
-/** As somebody who has nothing to do with them sees it. */
+/** As somebody unrelated sees it. */
 async function standing(person: Person): Promise<Facts> {
   const [facts] = await nina.run<Facts>('select * from standing_of($1)', [`{${person.id}}`])
   if (!facts) throw new Error(`Nothing is known of ${person.name}`)
   await expectKnown(person)
-  // What is asked next meets what is known from now on.
+  // Later queries use the cached facts.
   await sql`select private.refresh_facts()`
   return facts
 }
-/** What is known says the same as what is worked out anew. */
+/** The cached facts equal newly computed ones. */
 async function expectKnown(...people: Person[]) {
   const ids = `{${people.map(({ id }) => id)}}`
   const [row] = await sql`select
@@ -131,7 +131,7 @@ describe('the facts', () => {
     await sql`update subscription_requests set requested_at = decided_at - interval '1 hour' where subscription_id = ${plan.id}`
     expect(await standing(olivia)).toMatchObject({ answers: 1, answer_minutes: 60 })
     const [ann, ben, carl, dora, ivy] = await addPeople(db, ['Ann', 'Ben', 'Carl', 'Dora', 'Ivy'])
-    // Whom a plan let in at once was answered by nobody.
+    // Requests approved automatically do not count as answered.
     await sql`insert into subscription_requests (subscription_id, user_id, status, instant, requested_at, decided_at)
       values (${plan.id}, ${ivy.id}, 'approved', true, now(), now())`
     expect(await standing(olivia)).toMatchObject({ answers: 1, answer_minutes: 60 })
@@ -140,7 +140,7 @@ describe('the facts', () => {
       await sql`update subscription_requests set requested_at = now() - ${`${hoursAgo} hours`}::interval where id = ${request}`
       return request
     }
-    // Of hers counts the one that was asked last: an hour ago.
+    // For her the last request counts: an hour ago.
     for (const hours of [1, 30, 10])
       await olivia.sql`select reject_subscription_request(${await asked(ann, hours)}, ${plan.id})`
     expect(await standing(olivia)).toMatchObject({ answers: 2, answer_minutes: 60 })
@@ -165,7 +165,7 @@ test('what is known holds until something happens, and until time alone changes 
       where user_id = any (${ids}) and holds_until > private.now()
         and not exists (select from private.fact_changes where user_id = k.user_id)`)
   let known = 0
-  // Periods begin and end, payments fall behind, late ones and problems are forgotten.
+  // Periods begin and end, payments become late, late ones and problems expire.
   const events: Record<number, () => Promise<unknown>> = {
     0: () => pay(),
     1: () => pay(ann),
@@ -186,7 +186,7 @@ test('what is known holds until something happens, and until time alone changes 
     known += await held()
     await sql`update private.clock set ahead = ahead + interval '40 hours 3 minutes'`
   }
-  // It is not simply worked out each time.
+  // It is not simply computed each time.
   expect(known).toBeGreaterThan(160)
 })
 

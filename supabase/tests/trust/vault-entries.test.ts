@@ -1,5 +1,5 @@
-// How to get into a plan: who stores and opens it, who sees that it was opened, and what a new version or an ended seat brings
-// about. The secret itself is sealed and opened in edge-functions/.
+// Access data of a plan: who stores and opens it, who sees that it was opened, and the effects of a new version or an ended
+// seat. Encryption itself is tested in edge-functions/.
 // Proves VAULT 01 03-05 07 08
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, single } from '../answers.ts'
@@ -129,7 +129,7 @@ describe('opening', () => {
     await expectRefusal(openEntry(payer, paid), NOTHING)
   })
 
-  // What counts as proof for whom: account/ways-in.test.ts.
+  // Which proof is required of whom: account/ways-in.test.ts.
   test('takes a proof of identity that is strong enough, ten minutes long, and lists nothing that was refused', async () => {
     await storeEntry(db, plan)
     await sql`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
@@ -180,7 +180,7 @@ describe('a password that a former member knows', () => {
     await leave(felix, true)
     expect(await due()).toEqual([undefined, undefined])
     await till.pass('1 minute')
-    // Nobody has left since there is something to know.
+    // Nobody has left since the entry was stored.
     await storeEntry(db, plan)
     expect([await due(), await list(olivia), await told()]).toEqual([[null, null], [], []])
     await till.pass('1 minute')

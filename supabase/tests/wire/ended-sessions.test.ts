@@ -1,4 +1,4 @@
-// A token is good for an hour, whoever has it by then. So the database asks with each request whether its session lives.
+// A token is valid for an hour, even in the wrong hands. So the database checks with each request whether its session is still open.
 // Proves SAFE 02
 import { afterAll, describe, expect, test } from 'vitest'
 import { openSocket } from '../../../server/test/fixtures/realtime.ts'
@@ -9,7 +9,7 @@ import { NEEDS_CODE } from '../edge-functions/hosts.ts'
 const server = await testServer()
 const { db } = server
 
-/** Reading and each way of writing every table, and calling every function, as the catalogue has them. */
+/** Reading and each way of writing every table, and calling every function, from the catalogue. */
 async function everyRequest(): Promise<[method: string, path: string, body?: object][]> {
   const { relations } = await exposedObjects(db)
   const calls = await db.query<{ name: string; args: Record<string, null> }>(
@@ -28,7 +28,7 @@ async function everyRequest(): Promise<[method: string, path: string, body?: obj
   ]
 }
 const every = await everyRequest()
-// All are asked about in the same place, so that one of each kind shows what ends a session, or is missing from it.
+// All are checked in the same place, so one of each kind shows what ends a session.
 const some = every.filter(([, path]) => /^\/(user_wallets\b|rpc\/get_bank_account$)/.test(path))
 const named = (requests: typeof every) => requests.map(([method, path]) => `${method} ${path}`)
 
@@ -53,12 +53,12 @@ async function refused(token: string, requests = some, reason = ENDED): Promise<
 }
 
 const sql = (text: string) => (person: TestUser) => db.query(text, [person.id])
-/** The claims of a token, with these in their place. */
+/** The claims of a token, with these replaced. */
 const claiming = (token: string, claims: object) => {
   const own = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return server.tokens.sign({ ...own, ...claims }, 60)
 }
-// Supabase counts a passkey as aal1; it is more than a password all the same.
+// Supabase counts a passkey as aal1, although it is stronger than a password.
 const MORE_THAN_A_PASSWORD = [{ aal: 'aal2' }, { amr: [{ method: 'passkey', timestamp: 1 }] }]
 const enrol = ({ id }: Pick<TestUser, 'id'>, status: string) =>
   db.query(

@@ -1,4 +1,4 @@
-// What a person's browser hears of the tables, through the real client.
+// The changes a person's browser receives, through the real client.
 import type { TestUser } from '../../../server/test/harness.ts'
 
 interface Heard {
@@ -13,7 +13,7 @@ export interface Watch {
   filter?: string
 }
 
-/** Everything the person is told from now on about these tables; resolves once the channel is joined. */
+/** All changes the person receives from now on in these tables; resolves once the channel is joined. */
 export async function listen({ client }: TestUser, watches: readonly Watch[]): Promise<Heard[]> {
   const heard: Heard[] = []
   let channel = client.channel(`listening-${Math.random()}`)

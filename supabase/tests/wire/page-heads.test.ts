@@ -1,4 +1,4 @@
-// What search engines and previews of links read, who run no scripts.
+// What search engines and link previews read, which run no scripts.
 import { beforeAll, expect, test } from 'vitest'
 import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
 import catalogue from '../../provider-catalogue.json' with { type: 'json' }
@@ -69,7 +69,7 @@ test('a link to a plan shows the picture of its provider, which every provider o
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25]]).toEqual([1200, 630, 3])
     expect(bytes.length).toBeLessThan(25_000)
   }
-  // One that the build has no picture of has the page's own.
+  // A provider without a picture in the build gets the page's own.
   await server.db.query(
     `update public.service_provider_data set data = jsonb_set(data, '{0,id}', '"own"') where data #>> '{0,name}' = 'Netflix'`,
   )

@@ -1,5 +1,5 @@
-// What a browser asks of the tables, in the words it asks with: supabase-js over the real server. Who may ask what is proved
-// in authorization/, and the rules of each object beside it; here it is columns, filters, order and who hears what.
+// The web app's queries, written as it sends them: supabase-js over the real server. Permissions are tested
+// in authorization/, and each object's rules beside it; here it is columns, filters, order and live changes.
 // Proves ROLE 06, PROVREQ 08, PROFILE 02, ADMIN 16 17 25 28, DATA 08 10 13 16 20, API 13 15 16 18 20 21 28
 // 32-34 36 49 53 54 56
 import { describe, expect, test } from 'vitest'
@@ -134,7 +134,7 @@ describe('provider requests', () => {
       expect.objectContaining({ type, row: expect.objectContaining({ provider_name: 'Kanopy', status }) })
     const expected = [told('INSERT', 'pending'), told('UPDATE', 'approved')]
     await eventually(() => expect([admin, asker]).toEqual([expected, expected]))
-    // A change they may see comes last, so whatever they should not have heard would be here by now.
+    // A change they may see comes last, so anything they should not receive would have arrived by then.
     await askFor(mona, 'Of a moderator')
     await eventually(() => expect(moderator).toHaveLength(1))
     expect(moderator[0]?.row.provider_name).toBe('Of a moderator')
@@ -163,7 +163,7 @@ describe('roles', () => {
     expect(listed.data).toEqual([{ ...account, avatar_url: null, role: null, created_at: MOMENT }])
     const counts = await ada.client.rpc('list_system_roles').throwOnError()
     expect(counts.data?.[0]).toMatchObject({ id: 'r1', name: 'super-admin', users_count: 1 })
-    // The accounts themselves are not for browsers, whoever is signed in.
+    // The accounts themselves are not accessible to browsers.
     const { data, error } = await sofia.client.auth.admin.listUsers()
     expect(data.users).toEqual([])
     expect([401, 403]).toContain(error?.status)

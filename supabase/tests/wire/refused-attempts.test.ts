@@ -1,5 +1,5 @@
-// What is refused counts as an attempt too, or guessing would be free: every request that has an allowance, sent so
-// that there is nothing for it to do.
+// Refused attempts count too, or guessing would be free: every rate-limited request, sent so
+// that it has no effect.
 // Proves LIMIT 20
 import { expect, test } from 'vitest'
 import { addUser, testServer } from '../../../server/test/harness.ts'
@@ -37,7 +37,7 @@ test.each(limited)('$action: $request', async ({ action, attempts, request }) =>
     return { status: answer.status, text: await answer.text() }
   }
   const first = await send()
-  // With the words of its own refusal; only what found no row to change was not refused.
+  // With its own message; an update that matches no row is not refused.
   expect(first.status).not.toBe(429)
   if (method === 'POST') expect(JSON.parse(first.text)).toHaveProperty('code')
   const counted = await server.db.query(

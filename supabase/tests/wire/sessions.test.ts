@@ -1,4 +1,4 @@
-// Where somebody is signed in, signing out there, and an account taken over and taken back: over the real server.
+// Where somebody is signed in, signing out there, and an account taken over and recovered: over the real server.
 // Proves SAFE 06 07
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
@@ -95,7 +95,7 @@ test('whoever took an account over is shut out by the link in the mail, and its 
   expect(back.error).toBeNull()
   expect((await visitor.auth.updateUser({ password: 'Mine-again-1!' })).error).toBeNull()
   expect((await signIn(email, 'Mine-again-1!')).error).toBeNull()
-  // The first password after it was taken away is a change too.
+  // The first password after the removal is a change too.
   const { data } = await visitor.rpc('recent_account_changes').throwOnError()
   expect(data).toMatchObject([{ kind: 'password', undone_at: null }, { kind: 'password' }])
 })

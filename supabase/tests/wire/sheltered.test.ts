@@ -1,4 +1,4 @@
-// Whether nobody else can reach the site is for the server to say, and for no request.
+// Only the server can say that nobody else can reach the site, no request.
 // Proves SAFE 05
 import { describe, expect, test } from 'vitest'
 import { addUser, testServer } from '../../../server/test/harness.ts'

@@ -4,7 +4,7 @@ import { addUser, startTestServer, type TestServer, type TestUser } from '../../
 
 type Site<Name extends string> = { server: TestServer } & Record<Name, TestUser>
 
-/** Boots a server for this file and signs people up in it; whoever has a role beside the name is staff. */
+/** Boots a server for this file and signs people up; people with a role beside their name are staff. */
 export async function openSite<Name extends string>(roles: Record<Name, string | null>): Promise<Site<Name>> {
   const server = await startTestServer()
   const people: Partial<Record<Name, TestUser>> = {}
@@ -22,7 +22,7 @@ export async function openSite<Name extends string>(roles: Record<Name, string |
   return { server, ...(people as Record<Name, TestUser>) }
 }
 
-/** Shares a plan for four; gives its id. */
+/** Shares a plan for four; returns its id. */
 export async function share({ client }: TestUser): Promise<string> {
   const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }

@@ -38,7 +38,7 @@ export interface Problem {
   note: string | null
   reportedAt: string
   turn: Turn
-  /** The deadline of whoever's turn it is; null once it is closed. */
+  /** The deadline of the side whose turn it is; null once it is closed. */
   dueAt: string | null
   outcome: Outcome | null
   closedAt: string | null

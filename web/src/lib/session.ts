@@ -35,7 +35,7 @@ const ended = new Set<string>()
  * Returns a function that stops it.
  */
 export function followSession(client: Client, { visitor = false } = {}): () => void {
-  // Without a connection nothing can be checked, so whoever was signed in sees the last known data.
+  // Without a connection nothing can be checked, so people who were signed in see the last known data.
   assumed = visitor || isOnline() ? null : keptSession()
   state = assumed ? toState(assumed) : { status: visitor ? 'signed-out' : 'loading' }
   const { data } = client.auth.onAuthStateChange((event, session) => {

@@ -200,7 +200,7 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await user.click(remind)
   await toasted('error', 'You can remind somebody once a day')
   await letPass(server, '12 days')
-  // Screens go by the clock of whoever looks at them, which moves on once a minute.
+  // Screens go by the viewer's clock, which moves on once a minute.
   const past = `update public.member_payments set due_at = now() - interval '14 days 2 minutes' where subscription_id = $1`
   await db.query(past, [planId])
   await cache.invalidateQueries()

@@ -1,4 +1,4 @@
-// Being told: by the bell and toasts, by mail to whoever is away, and on a device. What a browser and its push service do is
+// Being told: by the bell and toasts, by mail to people who are away, and on a device. What a browser and its push service do is
 // played here; who is notified is the real server's.
 // Proves NOTIF 01-10, DATA 12, API 47 51, ERR 12, LIMIT 01
 import { randomBytes } from 'node:crypto'

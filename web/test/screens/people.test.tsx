@@ -184,7 +184,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await known.findByText(`Block ${name}`)
 })
 
-/** Marc has been Olivia's member for 15 days; gives the one who writes his or her review. */
+/** Marc has been Olivia's member for 15 days; returns the one of them who writes a review. */
 async function reviewing() {
   await join(people.olivia, people.marc, planId)
   await db.query(

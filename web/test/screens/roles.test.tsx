@@ -16,7 +16,7 @@ const ROLE = 'GET /user_roles?'
 const server = await testServer()
 const open = (person: TestUser, address: string) => openApp(server, address, { as: person })
 
-/** What the hook makes of a person's role, once whoever uses the app has asked. */
+/** The hook's result for a person's role, once the signed-in person has loaded it. */
 async function roleOf(person: TestUser) {
   const cache = createQueryClient()
   cache.setDefaultOptions({ queries: { retry: false } })

@@ -55,7 +55,7 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
   await waitFor(() => expect(again.at()).toBe('/'))
   expect(screen.queryByText('Authentication Failed')).toBeNull()
   expect(storedTokens()).toHaveLength(1)
-  // Whoever opens a link of their own is not asked whose it is.
+  // People who open their own link are not asked whose it is.
   window.sessionStorage.setItem('redirectAfterLogin', '/terms')
   const own = await arrive((await followLink(email, 'magiclink')).first)
   await waitFor(() => expect(own.at()).toBe('/terms'))

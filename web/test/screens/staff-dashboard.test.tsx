@@ -287,7 +287,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   expect(numbers.map(({ value, disabled }) => `${value} ${disabled}`)).toEqual(['250.50 true', '7.5 true'])
   expect(screen.queryByText(/^Save/)).toBeNull()
 
-  // Whoever takes plans down switches providers off.
+  // Staff who take plans down can switch providers off.
   const offers = await region('Providers on offer')
   await hers.type(await offers.findByLabelText('Search service providers'), 'netf')
   await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))

@@ -25,7 +25,7 @@ export const facebook: ProviderKind = {
   clientAuth: ClientSecretPost,
   readProfile: async ({ configuration, settings, tokens, at }) => {
     const url = new URL(`${at(GRAPH)}/me?fields=id,email,name,picture.type(large)`)
-    // Shows that the token was given to this site, and not taken from another one's users.
+    // Proves that the token was issued to this site and not taken from another app's users.
     const proof = createHmac('sha256', settings.secret).update(tokens.access_token).digest('hex')
     url.searchParams.set('appsecret_proof', proof)
     const answer = await fetchProtectedResource(configuration, tokens.access_token, url, 'GET')

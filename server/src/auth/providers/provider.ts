@@ -1,4 +1,4 @@
-// What this server has to know of a service that people may sign in with, and which of them the site is registered
+// What this server needs to know about a sign-in provider, and which providers the site is registered
 // with: [auth.external.*] of config.toml, and the environment's client ids.
 import type { ClientAuth, Configuration, ServerMetadata, TokenEndpointResponseHelpers } from 'openid-client'
 import { z } from 'zod'
@@ -10,25 +10,25 @@ export type ProviderName = (typeof PROVIDER_NAMES)[number]
 export interface ProviderSettings {
   clientId: string
   secret: string
-  /** Stands for every host of the provider, as `url` of config.toml does; for tests and stand-ins. */
+  /** Replaces every host of the provider, like `url` in config.toml; for tests and stand-ins. */
   url?: string | undefined
-  /** Where the provider sends people back to; this server's own /callback unless set. */
+  /** The redirect URI; this server's own /callback unless set. */
   redirectUri?: string | undefined
 }
 
-/** Who signed in, as the provider tells it; '' where it tells nothing. */
+/** The profile from the provider; '' for missing values. */
 export interface Profile {
   issuer: string
   subject: string
   email: string
-  /** Whether the provider vouches that the person reads mail at `email`. */
+  /** Whether the provider has verified that the person owns `email`. */
   emailVerified: boolean
   name: string
   picture: string
   userName: string
 }
 
-/** A person's access at the provider, to ask who they are. */
+/** The person's access token at the provider, to read their profile. */
 interface ProviderAccess {
   configuration: Configuration
   settings: ProviderSettings
@@ -39,16 +39,16 @@ interface ProviderAccess {
 
 export interface ProviderKind {
   scopes: readonly string[]
-  /** From where its profile pictures are loaded. */
+  /** Where its profile pictures are loaded from. */
   pictures: readonly string[]
-  /** Whether every token answer holds a signed statement of who it is about (OpenID Connect). */
+  /** Whether every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   endpoints: (at: (host: string) => string) => ServerMetadata
   clientAuth: (secret: string) => ClientAuth
   readProfile: (access: ProviderAccess) => Promise<Omit<Profile, 'issuer'>>
 }
 
-/** Registrations given by the environment; each turns its provider on. */
+/** Registrations from the environment; each enables its provider. */
 export type SocialClients = Partial<Record<ProviderName, { clientId: string; secret: string }>>
 
 const external = z.object({
@@ -60,7 +60,7 @@ const external = z.object({
 })
 export const externalSection = z.record(z.string(), external).default({})
 
-/** Throws for a provider that is enabled and has nothing to register with. */
+/** Throws for a provider that is enabled but has no credentials. */
 export function readProviders(
   sections: z.infer<typeof externalSection>,
   clients: SocialClients,

@@ -1,4 +1,4 @@
-// The providers this installation is registered with, ready to send people to and to hear from.
+// The providers this installation is registered with, ready for redirects and callbacks.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -24,13 +24,13 @@ export interface SignedInElsewhere {
 
 export interface Provider {
   name: ProviderName
-  /** The address of the provider's sign-in page. `wishes` never override what the protocol needs. */
+  /** The URL of the provider's sign-in page. `wishes` never override what the protocol needs. */
   signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
-  /** Turns the code a person brought back into their tokens. Rejects when the provider does not accept it. */
+  /** Exchanges the returned code for the person's tokens. Rejects if the provider does not accept it. */
   exchange(flow: Flow, code: string): Promise<Access>
 }
 
-/** What ties a person's return to their departure. */
+/** Ties the callback to the redirect that started the flow. */
 export interface Flow {
   state: string
   verifier: string
@@ -40,7 +40,7 @@ interface Access {
   readProfile(): Promise<SignedInElsewhere>
 }
 
-/** Looks a provider up by the name of a request; `twitter` is what X was called. */
+/** Looks up a provider by the name in a request; `twitter` is the former name of X. */
 export function createProviders(
   settings: Pick<AuthSettings, 'providers' | 'apiUrl'>,
 ): (name: string) => Provider | undefined {
@@ -51,7 +51,7 @@ export function createProviders(
   return (name) => opened.get(name === 'twitter' ? 'x' : name)
 }
 
-/** From where the profile pictures of these providers are loaded, for the pages' content policy. */
+/** Where profile pictures of these providers are loaded from, for the content security policy. */
 export const pictureSources = ({ providers }: Pick<AuthSettings, 'providers'>): string[] =>
   Object.keys(providers).flatMap((name) => KINDS[name as ProviderName].pictures)
 

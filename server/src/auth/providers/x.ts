@@ -14,7 +14,7 @@ const profile = z.object({
   }),
 })
 
-// The library's own escapes even "-" and "_", which X's keys are full of, and trusts the receiver to undo that.
+// The library's own encoding escapes even "-" and "_", which are common in X's keys, and relies on the receiver to decode them.
 const basicAuth =
   (secret: string): ClientAuth =>
   (_server, { client_id: id }, _body, headers) => {
@@ -24,7 +24,7 @@ const basicAuth =
 
 /** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Not `twitter`, which is OAuth 1.0a on Supabase. */
 export const x: ProviderKind = {
-  // Reading a person's own profile needs tweet.read beside users.read, whatever is read.
+  // Reading a person's own profile requires tweet.read besides users.read, whichever fields are read.
   scopes: ['users.email', 'tweet.read', 'users.read', 'offline.access'],
   pictures: ['https://pbs.twimg.com'],
   idToken: false,

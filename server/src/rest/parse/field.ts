@@ -1,4 +1,4 @@
-// A column, or a place inside a JSON column: `data->roles->>0`.
+// A column, or a path inside a JSON column: `data->roles->>0`.
 import type { Scanner } from './scanner.ts'
 
 export interface JsonStep {
@@ -36,7 +36,7 @@ function parseKey(scanner: Scanner): string | number {
   return scanner.match(KEY) ?? scanner.fail('a JSON key or index')
 }
 
-/** The name a field has in the answer when it is given no alias. */
+/** The name of a field in the response if it has no alias. */
 export function fieldName({ column, path }: Field): string {
   const key = path.findLast((step) => typeof step.key === 'string')?.key
   return typeof key === 'string' ? key : column

@@ -1,4 +1,4 @@
-// How the client wants its answer: `Prefer: return=representation, count=exact`, of each kind the first one, and
+// The response format the client wants: `Prefer: return=representation, count=exact`, of each kind the first one, and
 // `Accept`.
 import { RestError } from '../errors.ts'
 
@@ -11,7 +11,7 @@ export interface Preferences {
   maxAffected: number | undefined
 }
 
-// In the order PostgREST lists them as applied.
+// In the order in which PostgREST lists them as applied.
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
   ['missing', ['default', 'null']],
@@ -20,7 +20,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['handling', ['strict', 'lenient']],
 ])
 
-/** Unknown preferences are passed over, unless the client asks for strict handling: then PGRST122. */
+/** Unknown preferences are ignored unless the client asks for strict handling; then they are PGRST122. */
 export function parsePrefer(header: string): Preferences {
   const found = new Map<string, string>()
   const unknown: string[] = []
@@ -48,7 +48,7 @@ export function parsePrefer(header: string): Preferences {
   }
 }
 
-/** The value of `Preference-Applied`, out of those preferences that mattered; empty when none did. */
+/** The value of `Preference-Applied`, from the preferences that had an effect; empty if none did. */
 export function appliedPreferences(prefer: Preferences, mattered: readonly (keyof Preferences)[]): string {
   const applied = [...KNOWN.keys()].flatMap((key) => {
     const name = key as keyof Preferences
@@ -73,7 +73,7 @@ const JSON_ARRAY: Media = {
   contentType: 'application/json; charset=utf-8',
 }
 
-/** The first acceptable type of an Accept header; PGRST107 when there is none. */
+/** The first supported type of an Accept header; PGRST107 if there is none. */
 export function parseAccept(header: string): Media {
   if (header === '') return JSON_ARRAY
   for (const range of header.split(',')) {

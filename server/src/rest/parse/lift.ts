@@ -1,34 +1,34 @@
-// Separates what a query asks (its shape) from the values it asks with (its literals), so that one compiled
+// Separates the shape of a query from its literal values, so that one compiled
 // statement serves every request of the same shape.
 import { RestError } from '../errors.ts'
 import { BadList, OPERATORS, startsWithOperator } from './operators.ts'
 
 export interface QueryPart {
   key: string
-  /** The decoded value; up to and with the operator's dot when the rest of it is in a slot. */
+  /** The decoded value; up to and including the operator's dot if the rest of it is in a slot. */
   value: string
   slot: number | null
 }
 
 export interface LiftedQuery {
   parts: QueryPart[]
-  /** Equal for two queries exactly when they differ in literals only. */
+  /** Equal for two queries exactly if they differ only in literals. */
   shape: string
-  /** What fills the slots; the first two are reserved, see SLOT. */
+  /** The values of the slots; the first two are reserved, see SLOT. */
   literals: (string | null)[]
   limit: string | undefined
   offset: string | undefined
 }
 
-/** Slots every statement may use, filled before it runs. */
+/** Slots available to every statement, filled before it runs. */
 export const SLOT = { body: 0, offset: 1 } as const
 
-// Cannot occur in a request line, so no request can write it.
+// Cannot occur in a request line, so no request can contain it.
 const HOLE = '\n'
 const COMPARISON = /^(?:not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|in)\./
 const NOT_A_FILTER = /(?:^|\.)(?:select|order|limit|offset|columns|on_conflict|and|or)$/
 
-/** `readArguments`: what is no filter is an argument of a function, as in `GET /rpc/add?a=1`. */
+/** `readArguments`: parameters that are not filters are function arguments, as in `GET /rpc/add?a=1`. */
 export function liftQuery(query: string, { readArguments }: { readArguments: boolean }): LiftedQuery {
   const lifted: LiftedQuery = {
     parts: [],
@@ -45,7 +45,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
     const key = decode(rawKey)
     const value = decode(rawValue)
-    // The gateway's business, not the query's.
+    // For the gateway, not part of the query.
     if (key === 'apikey') continue
     if (key === 'limit' || key === 'offset') {
       lifted[key] = value
@@ -64,7 +64,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
   return lifted
 }
 
-/** How much of the value belongs to the shape; undefined when all of it does. */
+/** How much of the value belongs to the shape; undefined if all of it does. */
 function lengthOfShape(key: string, value: string, readArguments: boolean): number | undefined {
   const comparison = COMPARISON.exec(value)
   if (comparison) return NOT_A_FILTER.test(key) ? undefined : comparison[0].length
@@ -80,7 +80,7 @@ function literalOf(value: string, kept: number): string | undefined {
   try {
     return encode(text)
   } catch (error) {
-    // Left in the shape, where the parser says what is wrong with it.
+    // Kept in the shape, so that the parser reports what is wrong with it.
     if (error instanceof BadList) return undefined
     throw error
   }

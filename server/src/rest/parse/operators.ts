@@ -1,14 +1,14 @@
-// The filter operators, each with its SQL and how its value is written down.
+// The filter operators, each with its SQL and the format of its value.
 
 export interface Operator {
   sql: string
-  /** Turns the text of the request into the text Postgres reads; throws when it cannot. */
+  /** Converts the request's text to the text Postgres reads; throws if it cannot. */
   encode?: (text: string) => string
   /** May be followed by (any) or (all). */
   quantifiable?: true
 }
 
-// Looked up by words of the request, so not a plain object: `constructor` must not be found in one.
+// Looked up by text from the request, so not a plain object: `constructor` must not be found.
 function table<T>(entries: Record<string, T>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries))
 }
@@ -57,10 +57,10 @@ const FILTER = new RegExp(
   `^(?:not\\.)?(?:${[...OPERATORS.keys(), ...SEARCHES.keys(), 'is'].join('|')})(?:\\([^)]*\\))?\\.`,
 )
 
-/** Whether a value starts with an operator; of a function's GET parameters the others are arguments. */
+/** Whether a value starts with an operator; other GET parameters of a function are arguments. */
 export const startsWithOperator = (value: string): boolean => FILTER.test(value)
 
-/** Not a list in parentheses; `at` is where it went wrong. */
+/** Not a list in parentheses; `at` is the position of the error. */
 export class BadList extends Error {
   readonly at: number
   constructor(at: number) {
@@ -72,7 +72,7 @@ export class BadList extends Error {
 const BARE = /[^,)]*/y
 const QUOTED = /"((?:[^"\\]|\\.)*)"(?=[,)])/sy
 
-/** `(a,"b,c",d)` to its elements; `()` has none. Throws BadList. */
+/** Splits `(a,"b,c",d)` into its elements; `()` has none. Throws BadList. */
 export function parseList(text: string): string[] {
   if (!text.startsWith('(')) throw new BadList(0)
   if (text === '()') return []

@@ -1,4 +1,4 @@
-// Sorts the parts of a query string: what is selected, filtered, ordered, and of which embedded relation.
+// Sorts the parameters of a query string: selection, filters, order, and the embedded relation each applies to.
 import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
 import { type Field, type JsonStep, parseField, parsePath } from './field.ts'
 import type { QueryPart } from './lift.ts'
@@ -6,7 +6,7 @@ import { startsWithOperator } from './operators.ts'
 import { Scanner } from './scanner.ts'
 import { parseSelect, type SelectItem } from './select.ts'
 
-/** Something asked of the relation at `path`; the empty path is the target itself. */
+/** A parameter for the relation at `path`; the empty path is the target itself. */
 export interface At<T> {
   path: string[]
   value: T
@@ -14,7 +14,7 @@ export interface At<T> {
 
 export interface Query {
   select: SelectItem[]
-  /** The columns a bulk insert names in advance. */
+  /** The columns of a bulk insert, if given. */
   columns: string[] | undefined
   onConflict: string[] | undefined
   conditions: At<Condition>[]
@@ -30,7 +30,7 @@ const TREES: ReadonlyMap<string, { and: boolean; not: boolean }> = new Map([
   ['or', { and: false, not: false }],
 ])
 
-/** Only the form is judged here; whether relations and columns exist is the planner's business. */
+/** Checks only the syntax; whether relations and columns exist is up to the planner. */
 export function parseQuery(
   parts: readonly QueryPart[],
   { readArguments }: { readArguments: boolean },
@@ -74,7 +74,7 @@ function addLocated(query: Query, { names, json }: Key, value: string, slot: num
     query.conditions.push({ path: not ? path.slice(0, -1) : path, value: parseTree(value, { ...tree, not }) })
   } else if (last === 'order') query.orders.push({ path, value: parseOrder(value) })
   else if (last === 'limit' || last === 'offset') {
-    // PostgREST passes over what is no number, and so do we.
+    // PostgREST ignores values that are not numbers, and so do we.
     if (/^\d{1,9}$/.test(value)) query[`${last}s`].push({ path, value: Number(value) })
   } else {
     const field = { column: last, path: [] }
@@ -87,7 +87,7 @@ interface Key {
   json: JsonStep[]
 }
 
-/** `owner.profile.data->>city`: relations from the outside in, then the column and the way into its JSON. */
+/** `owner.profile.data->>city`: relations from the outside in, then the column and its JSON path. */
 function parseKey(key: string): Key {
   const scanner = new Scanner(key, 'tree path')
   const names = [scanner.name()]
@@ -106,7 +106,7 @@ function parseNames(text: string, what: string): string[] {
 }
 
 export interface OrderTerm {
-  /** The embedded to-one relation whose column it is, if it is not the row's own. */
+  /** The embedded to-one relation the column belongs to, if it is not the row's own. */
   relation: string | undefined
   field: Field
   descending: boolean

@@ -1,7 +1,7 @@
-// Reads a query parameter from left to right and says where it stopped understanding.
+// Scans a query parameter from left to right and reports where parsing failed.
 import { RestError } from '../errors.ts'
 
-// A dash belongs to a name unless it starts a JSON arrow.
+// A dash is part of a name unless it starts a JSON arrow.
 const NAME = /[\p{L}\p{N}_$ ]+(?:-(?!>)[\p{L}\p{N}_$ ]+)*/uy
 
 export class Scanner {
@@ -9,7 +9,7 @@ export class Scanner {
   readonly text: string
   readonly #what: string
 
-  /** `what` names the parameter in refusals: "select parameter", "logic tree", … */
+  /** `what` names the parameter in errors: "select parameter", "logic tree", … */
   constructor(text: string, what: string) {
     this.text = text
     this.#what = what
@@ -33,7 +33,7 @@ export class Scanner {
     if (!this.eats(token)) this.fail(`"${token}"`)
   }
 
-  /** What a sticky pattern matches here; undefined when it does not. */
+  /** The match of a sticky pattern at this position; undefined if there is none. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)?.[0]
@@ -41,14 +41,14 @@ export class Scanner {
     return found
   }
 
-  /** A bare or double-quoted name. */
+  /** An unquoted or double-quoted name. */
   name(): string {
     if (this.sees('"')) return this.quoted()
     const bare = this.match(NAME)?.trim()
     return bare || this.fail('field name (* or [a..z0..9_$])')
   }
 
-  /** A double-quoted text; a backslash keeps the next character as it is. */
+  /** A double-quoted string; a backslash escapes the next character. */
   quoted(): string {
     const start = this.at
     this.needs('"')

@@ -30,7 +30,7 @@ const MOST_ITEMS = 100
 
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
-  // A column may be asked for again and again by other names: a short address would make a huge answer.
+  // A column may be selected repeatedly under other names, so a short URL could request a huge response.
   if (text.split(',').length > MOST_ITEMS) scanner.fail(`at most ${MOST_ITEMS} items`)
   const items = scanner.done ? [] : parseItems(scanner, 0)
   scanner.end()
@@ -83,7 +83,7 @@ function parseRelation(
   return { kind: 'relation', ...named, hint, inner, items }
 }
 
-// Hosted projects have aggregates off, so neither spelling may work here.
+// Hosted projects have aggregates disabled, so neither spelling may work here.
 function refuseAggregate(scanner: Scanner, needed = false): void {
   if (scanner.match(AGGREGATE) !== undefined) {
     throw new RestError('PGRST123', 'Use of aggregate functions is not allowed')

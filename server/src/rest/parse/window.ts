@@ -1,9 +1,9 @@
-// Which rows of the answer are wanted: `limit` and `offset`, or a `Range: 0-9` header.
+// The range of rows requested: `limit` and `offset`, or a `Range: 0-9` header.
 import { RestError } from '../errors.ts'
 
 export interface Window {
   offset: number
-  /** null: as many as there are. */
+  /** null: no limit. */
   limit: number | null
 }
 
@@ -25,12 +25,12 @@ export function parseWindow(asked: {
   return { offset: first, limit: Number.isFinite(length) ? length : null }
 }
 
-/** The same window, but never longer than the server allows. */
+/** The same window, capped at the server's limit. */
 export function capWindow(window: Window, most: number): Window {
   return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
 }
 
-/** A window as a statement has it written in. */
+/** A window in the form in which it appears in a statement. */
 export interface Page {
   limit: number | null
   /** null: in its slot. */
@@ -40,16 +40,16 @@ export interface Page {
 const NEAR_PAGES = 10
 
 /**
- * Postgres plans a statement anew for each request when it cannot know how many rows are wanted, which doubles
- * what a small read costs. So limits are written into the statement, and so are the offsets people page by;
- * the others share one statement, or there would be no end of them.
+ * If Postgres does not know how many rows are wanted, it plans the statement again for each request, which doubles
+ * the cost of a small read. So limits are literals in the statement, and so are common page offsets;
+ * other offsets share one statement, because their number is unbounded.
  */
 export function pageOf({ offset, limit }: Window): Page {
   const near = limit !== null && offset % limit === 0 && offset <= limit * NEAR_PAGES
   return { limit, offset: offset === 0 || near ? offset : null }
 }
 
-// PostgREST reads on as if nothing was asked when a number is none.
+// PostgREST ignores a value that is not a number.
 function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null
 }

@@ -1,4 +1,4 @@
-// Plans the call of a function: which of its overloads takes exactly these arguments.
+// Plans a function call: chooses the overload that takes exactly these arguments.
 import { RestError } from '../errors.ts'
 import type { Operand } from '../parse/condition.ts'
 import type { Preferences } from '../parse/headers.ts'
@@ -10,16 +10,16 @@ export interface CallPlan {
   action: 'call'
   routine: Routine
   arguments: Arguments
-  /** What is read of its rows; undefined when it returns a value. */
+  /** How its rows are read; undefined if it returns a value. */
   read: ReadNode | undefined
 }
 
 export type Arguments =
-  /** Each by name, out of the JSON body. */
+  /** Each by name, from the JSON body. */
   | { from: 'body'; parameters: Parameter[] }
-  /** The whole body is the one unnamed argument. */
+  /** The whole body is the single unnamed argument. */
   | { from: 'whole body'; parameter: Parameter }
-  /** Each by name, out of the query string. */
+  /** Each by name, from the query string. */
   | { from: 'query'; values: { parameter: Parameter; operand: Operand }[] }
 
 export interface CallWish {
@@ -27,7 +27,7 @@ export interface CallWish {
   routines: { schema: string; name: string }
   query: Query
   prefer: Preferences
-  /** Keys of the body; undefined when the arguments are in the query string. */
+  /** Keys of the body; undefined if the arguments are in the query string. */
   keys: readonly string[] | undefined
   maxRows: number
 }
@@ -55,7 +55,7 @@ export function planCall(wish: CallWish): CallPlan {
 }
 
 function complete(routine: Routine, args: Arguments, { schema, query, prefer, maxRows }: CallWish): CallPlan {
-  // How many rows such a function touched, nobody can tell.
+  // The number of rows such a function affected is unknown.
   if (!routine.set && prefer.handling === 'strict' && prefer.maxAffected !== undefined) {
     throw new RestError(
       'PGRST128',

@@ -1,4 +1,4 @@
-// Plans what is read: the tree of relations with their columns, filters and order, each name resolved.
+// Plans a read: the tree of relations with their columns, filters and order, each name resolved.
 import { RestError } from '../errors.ts'
 import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
@@ -7,7 +7,7 @@ import type { SelectedRelation, SelectItem } from '../parse/select.ts'
 import type { Schema, Table } from '../schema.ts'
 import { findRelationship, type Relationship } from './relationship.ts'
 
-/** Where rows come from, under the name the rest of the statement calls them by. */
+/** The source of rows, and its alias in the rest of the statement. */
 export interface Source {
   alias: string
   table: Table | undefined
@@ -33,9 +33,9 @@ export interface Embed {
   item: SelectedRelation
   node: ReadNode
   relationship: Relationship
-  /** The name of the joined rows. */
+  /** The alias of the joined rows. */
   alias: string
-  /** Decides which rows the parent has: by `!inner`, or by a filter on its being there. */
+  /** Restricts the parent's rows: through `!inner`, or a filter on whether it exists. */
   restricts: boolean
   /** The parent is ordered by columns of this one. */
   ordering: Field[]
@@ -117,7 +117,7 @@ function planEmbed(item: SelectedRelation, parent: Source, growth: Growth): Embe
   }
   growth.count.embeds += 1
   const number = growth.count.embeds
-  // Postgres cuts names at 63 bytes; the number must survive.
+  // Postgres truncates names at 63 bytes; the number must survive.
   const source = {
     alias: `${target.name.slice(0, 12)}_${number}`,
     table: target,
@@ -160,7 +160,7 @@ function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {
   return { term, embed }
 }
 
-/** A condition that names a column of the node; `is.null` of an embedded relation asks whether that is there. */
+/** A condition on a column of the node; `is.null` on an embedded relation asks whether it exists. */
 export function planCondition(
   condition: Condition,
   node: Pick<ReadNode, 'source' | 'embeds'>,
@@ -172,7 +172,7 @@ export function planCondition(
   const embed = node.embeds.find(({ item }) => field.column === (item.alias ?? item.name))
   if (!embed || field.path.length > 0) return condition
   if (test.kind !== 'is' || !test.state.endsWith('null')) {
-    // Related rows may go by the name of the column that leads to them.
+    // Embedded rows may be named after the column that references them.
     if (node.source.columns.includes(field.column)) return condition
     throw new RestError('PGRST120', 'Bad operator on the embedded resource', {
       details: `Only is null or not is null filters are allowed on embedded resources`,

@@ -1,26 +1,26 @@
-// Finds how an embedded relation hangs together with the table it is embedded in.
+// Finds the relationship between an embedded relation and the table it is embedded in.
 import { RestError } from '../errors.ts'
 import type { ForeignKey, Schema, Table } from '../schema.ts'
 
-/** Pairs of columns that are equal: first the parent's or target's, then the other side's. */
+/** Pairs of equal columns: first the parent's or target's, then the other side's. */
 export type Pairs = readonly (readonly [string, string])[]
 
 export interface Relationship {
   target: Table
-  /** Whether a row of the parent has at most one, or any number. */
+  /** Whether a row of the parent has at most one related row or any number. */
   kind: 'one' | 'many'
-  /** Parent column to target column, or to the junction's when there is one. */
+  /** Parent column to target column, or to the junction's if there is one. */
   pairs: Pairs
   junction: { table: Table; pairs: Pairs } | undefined
-  /** What a hint may say to mean this one; the first is the one we suggest. */
+  /** Hints that select this relationship; the first is the one we suggest. */
   hints: readonly string[]
-  /** What it may be called in `select`. */
+  /** The names it may have in `select`. */
   names: readonly string[]
   cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many'
   description: string
 }
 
-/** PGRST200 when nothing relates the two, PGRST201 when more than one thing does. */
+/** PGRST200 if there is no relationship, PGRST201 if there is more than one. */
 export function findRelationship(
   schema: Schema,
   parent: Table,
@@ -45,8 +45,8 @@ function relationshipsOf(schema: Schema, parent: Table): Relationship[] {
   ].filter(({ target }) => target.schema === parent.schema)
 }
 
-// A table that points at itself is related to itself in two ways. PostgREST tells them apart by the name: the column
-// means the row that is pointed at, the table means the rows that point.
+// A table that references itself is related to itself in two ways. As in PostgREST, the name decides: the column
+// means the referenced row, the table means the referencing rows.
 const isSelf = ({ from, to }: ForeignKey) => from === to
 
 function toOne(key: ForeignKey): Relationship {
@@ -75,14 +75,14 @@ function fromMany(key: ForeignKey): Relationship {
   }
 }
 
-/** A table whose primary key holds two foreign keys joins what they point at. */
+/** A table whose primary key contains two foreign keys is a junction of the tables they reference. */
 function throughJunction(schema: Schema, near: ForeignKey): Relationship[] {
   const table = near.from
   return (
     schema
       .keysOf(table)
       .filter((far) => far.from === table && far !== near && far.name !== near.name)
-      // Which of the two keys would be the near one cannot be said of a table joined with itself.
+      // For a table joined with itself, either of the two keys could be the near one.
       .filter((far) => far.to !== near.to)
       .filter((far) => [...near.columns, ...far.columns].every((column) => table.primaryKey.includes(column)))
       .map((far) => ({

@@ -1,4 +1,4 @@
-// Plans what is written: which columns, which rows, and what of them is wanted back.
+// Plans a write: which columns and rows, and what is returned of them.
 import { RestError, unconditional } from '../errors.ts'
 import type { Preferences } from '../parse/headers.ts'
 import type { Payload } from '../parse/payload.ts'
@@ -10,10 +10,10 @@ export interface InsertPlan {
   action: 'insert'
   table: Table
   columns: Column[]
-  /** Columns a row leaves out get their default instead of null. */
+  /** Columns missing in a row get their default instead of null. */
   defaults: boolean
   conflict: { columns: readonly string[]; merge: boolean } | undefined
-  /** An upsert that may find its rows already there. */
+  /** An upsert, whose rows may already exist. */
   merges: boolean
   /** There is nothing to write. */
   empty: boolean
@@ -25,7 +25,7 @@ export interface UpdatePlan {
   action: 'update'
   table: Table
   columns: Column[]
-  /** Columns the body leaves out get their default instead of null. */
+  /** Columns missing in the body get their default instead of null. */
   defaults: boolean
   where: PlannedCondition[]
   empty: boolean

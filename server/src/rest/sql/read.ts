@@ -1,16 +1,16 @@
-// A read plan as SQL: one select, embedded relations as lateral joins.
+// A read plan as SQL: one select, with embedded relations as lateral joins.
 import type { Embed, Output, ReadNode } from '../plan/read.ts'
 import { conditionSql, fieldSql } from './condition.ts'
 import { constant, name, type Parameters, qualified, typeName } from './text.ts'
 
-/** The whole row of a subquery that is called by this name. */
+/** The whole row of a subquery with this alias. */
 export const ROW = '"pgrst_row"'
 
 interface RowsOptions {
   /** The SQL of the node's own rows, alias included. */
   from: string
   parameters: Parameters
-  /** Conditions and outputs beside those of the node itself. */
+  /** Conditions and outputs in addition to those of the node itself. */
   conditions?: string[]
   outputs?: string[]
 }
@@ -34,7 +34,7 @@ export function rowsSql(
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Which columns of its source a node uses, as far as they are not in relations of its own. */
+/** The columns of its source that a node uses, without those of its relations. */
 export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
   const all = outputs.some(({ kind }) => kind === 'all')
   const named = [
@@ -47,8 +47,8 @@ export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): 
 }
 
 /**
- * The rows of one page. Where related rows decide nothing, the page is cut first and joined after: the rows
- * before an offset would otherwise be joined only to be dropped.
+ * The rows of one page. If embedded relations do not filter or order, the page is cut before they are joined: otherwise
+ * the rows before an offset would be joined only to be dropped.
  */
 export function pageOfRowsSql(node: ReadNode, from: string, page: string, parameters: Parameters): string {
   const columns = sourceColumnsSql(node)
@@ -65,7 +65,7 @@ export function pageOfRowsSql(node: ReadNode, from: string, page: string, parame
   return rowsSql({ ...node, where: [] }, { from: cut, parameters })
 }
 
-/** How many rows there are in all, whatever part of them is read. */
+/** The total number of rows, regardless of the page. */
 export function totalSql(node: ReadNode, from: string, parameters: Parameters): string {
   const joins = node.embeds
     .filter(({ restricts }) => restricts)
@@ -112,7 +112,7 @@ function outputSql(node: ReadNode, output: Output, parameters: Parameters): stri
   return `${objectSql(embed)} as ${name(as)}`
 }
 
-/** The embedded row as an object, without the columns that are there only to order by or to be found by. */
+/** The embedded row as an object, without columns used only for ordering or filtering. */
 function objectSql(embed: Embed): string {
   const row = `${name(embed.alias)}.*`
   if (embed.ordering.length === 0 && embed.node.outputs.length > 0) return `row_to_json(${row})`
@@ -130,7 +130,7 @@ function outputNames(node: ReadNode): string[] {
   })
 }
 
-/** Rows of the relation that belong to the parent's row, joined beside it. */
+/** Rows of the relation that belong to the parent's row, as a lateral join. */
 function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string {
   const { node, relationship, item } = embed
   const own = node.source.alias
@@ -160,7 +160,7 @@ function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string
   const outputs = embed.ordering.map(
     (field, index) => `${fieldSql(node.source, field, parameters)} as ${name(orderName(index))}`,
   )
-  // A relation nothing is selected of still needs a column, or no row could not be told from a row.
+  // A relation without selected columns still needs one, to distinguish a missing row from an empty one.
   if (node.outputs.length === 0) outputs.push('true as "found"')
   return lateral(rowsSql(node, { ...asked, outputs }), 'true')
 }

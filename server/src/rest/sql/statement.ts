@@ -1,5 +1,5 @@
-// A plan as the one statement that answers it: the JSON body as text, how many rows it has, and the headers and
-// status the database sets for the reply.
+// A plan as a single statement: it returns the JSON body as text, the number of rows, and the headers and
+// status that the database sets for the response.
 import { SLOT } from '../parse/lift.ts'
 import type { Page } from '../parse/window.ts'
 import type { Arguments, CallPlan } from '../plan/call.ts'
@@ -18,7 +18,7 @@ export interface ReadPlan {
 
 export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | CallPlan
 
-/** How the answer is wanted. */
+/** The requested response format. */
 export interface Form {
   /** HEAD: everything but the body. */
   bodiless: boolean
@@ -29,7 +29,7 @@ export interface Form {
   page: Page | undefined
 }
 
-/** The one row every statement gives. */
+/** The single row every statement returns. */
 export interface ResultRow {
   body: string | null
   rows: number
@@ -114,16 +114,16 @@ function writeText(plan: InsertPlan | UpdatePlan | DeletePlan, form: Form, param
   return `${source} select null as "body", count(*)::int as "rows"${merged}${location}, ${SAID} from ${SOURCE}`
 }
 
-/** The key of the first written row as an object of texts. */
+/** The key of the first written row as an object of strings. */
 function locationSql({ table }: InsertPlan): string {
   const pairs = table.primaryKey.map((column) => `${constant(column)}, ${SOURCE}.${name(column)}::text`)
   return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
 }
 
-/** The name of a function's value, where it returns no row. */
+/** The column name of a function's value, if it returns no row. */
 const VALUE = '"pgrst_call"."value"'
 
-/** The function with its arguments, called by its own name when it returns rows. */
+/** The function with its arguments, under its own name if it returns rows. */
 function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters): string {
   const call = `${qualified(routine.schema, routine.name)}(${argumentsSql(args, parameters)})`
   const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'

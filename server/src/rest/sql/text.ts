@@ -1,8 +1,8 @@
-// Writes statements: values become parameters, names are quoted, nothing of a request is ever SQL.
+// Builds statements: values become parameters, names are quoted, and nothing from a request becomes SQL.
 import { RestError } from '../errors.ts'
 import type { Operand } from '../parse/condition.ts'
 
-/** A parameter of a compiled statement: a number stands for the slot that holds its value. */
+/** A parameter of a compiled statement: a number is the slot that contains its value. */
 export type Parameter = number | string
 
 /** Collects the parameters of one statement. */
@@ -41,11 +41,11 @@ export function name(identifier: string): string {
 
 export const qualified = (schema: string, identifier: string): string => `${name(schema)}.${name(identifier)}`
 
-/** A text constant, for names inside json_build_object and the like. */
+/** A text literal, for names inside json_build_object and the like. */
 export const constant = (text: string): string =>
   `${text.includes('\\') ? ' E' : ''}'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-// The names SQL itself gives to types, which would not be found in quotes.
+// Type names defined by SQL itself, which would not be found if quoted.
 const SQL_TYPES = new Set(
   `int integer bigint smallint real decimal numeric boolean char character varchar bit interval json
   time timestamp float text`.split(/\s+/),
@@ -53,7 +53,7 @@ const SQL_TYPES = new Set(
 const SPACED_TYPE =
   /^(?:double precision|character varying|bit varying|timestamp (?:with|without) time zone|time (?:with|without) time zone)$/
 
-/** The type of a cast, as the request names it. */
+/** The type of a cast, as named in the request. */
 export function typeName(text: string): string {
   const array = text.endsWith('[]')
   const bare = (array ? text.slice(0, -2) : text).trim().replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-// Insert, update and delete as SQL; the written rows come back under the name SOURCE.
+// Insert, update and delete as SQL; the written rows are returned under the alias SOURCE.
 import { SLOT } from '../parse/lift.ts'
 import type { PlannedCondition } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
@@ -10,7 +10,7 @@ import { constant, name, type Parameters, qualified } from './text.ts'
 export const SOURCE = '"pgrst_source"'
 const PAYLOAD = '"pgrst_payload"'
 
-/** Counts in the transaction's settings the rows an upsert found already there. */
+/** Counts, in a transaction-local setting, the rows that an upsert found existing. */
 export const MERGED = `nullif(current_setting('pgrst.merged', true), '')`
 const COUNT_MERGED = `set_config('pgrst.merged', (coalesce(${MERGED}, '0')::int + 1)::text, true) <> ''`
 
@@ -21,7 +21,7 @@ export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters:
   if (plan.action === 'insert') return `${insertSql(plan, target, parameters)} ${returning}`
   const where = whereSql(plan.where, table, parameters)
   if (plan.action === 'delete') return `delete from ${target} ${where} ${returning}`
-  // Nothing to set, so nothing is touched; the filters are still judged, and the columns still typed.
+  // Nothing to set, so no row is changed; filters are still evaluated, and columns still typed.
   if (plan.empty) return `select ${returned(plan).join(', ')} from ${target} ${where} and false`
   const set = plan.columns.map((column) => `${name(column.name)} = ${PAYLOAD}.${name(column.name)}`)
   const rows = `(select * from ${payloadSql(plan, parameters)} limit 1)`
@@ -43,7 +43,7 @@ function insertSql(plan: InsertPlan, target: string, parameters: Parameters): st
   return `${insert} on conflict (${unique}) do update set ${set.join(', ')} where ${COUNT_MERGED}`
 }
 
-/** The rows of the body, under the name PAYLOAD. */
+/** The rows of the body, under the alias PAYLOAD. */
 function payloadSql({ columns, defaults }: InsertPlan | UpdatePlan, parameters: Parameters): string {
   const body = `${parameters.slot(SLOT.body)}::json`
   const rows = defaults ? withDefaults(columns, body) : `json_to_recordset(${body})`
@@ -66,8 +66,8 @@ function whereSql(where: readonly PlannedCondition[], table: Table, parameters: 
 }
 
 /**
- * Only what is read back: to return a column takes the right to see it, and a caller who wants
- * nothing back may lack that right.
+ * Returns only the columns that are read: returning a column requires the right to select it, which a caller who wants
+ * nothing returned may lack.
  */
 function returned(plan: InsertPlan | UpdatePlan | DeletePlan): string[] {
   const { table, back } = plan

@@ -113,7 +113,7 @@ answer_terms(:proposal, false) | to the member | signed in: PT404; member: yes
 end_seat_with_period(:seat) | of the member | signed in: PT404; owner: yes
 get_vault_entry(:plan) | of the plan | signed in: nothing; member, owner: yes
 # Whoever has left did so before there was anything to know.
-passwords_due() | of one self | signed in: nothing
+passwords_due() | their own | signed in: nothing
 list_vault_versions(:plan) | of the plan | signed in: nothing; member, owner: yes
 list_vault_openings(:plan) | of the plan, which the member has opened | signed in: nothing; member, owner: yes
 prepare_vault_entry(:plan) | of the plan | owner: yes

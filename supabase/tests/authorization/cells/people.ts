@@ -51,7 +51,7 @@ announce_to_members(:other_plan, 'Hello') | of another’s plan | nobody
 find_or_create_conversation(:plan, :olivia, :marc) | of owner and member | member, owner: yes
 find_or_create_conversation(:plan, :olivia, :felix) | of owner and former member | former member, owner: yes
 find_or_create_conversation(:plan, :olivia, :me) | of owner and themselves | requester, member, former member: yes; owner: 23514
-find_or_create_conversation(:plan, :olivia, :rita) | of owner and who asks for a place | requester, owner: yes
+find_or_create_conversation(:plan, :olivia, :rita) | of owner and requester | requester, owner: yes
 find_or_create_conversation(:other_plan, :me, :paul) | as the owner of another’s plan | nobody
 get_conversation_unread_status(:conversation, :me) | for themselves | member, owner: true
 get_conversation_unread_status(:conversation, :lea) | for another | nobody
@@ -62,17 +62,17 @@ mark_conversation_read(:conversation, :lea) | for another | nobody
 mark_notifications_as_read(:me, null) | their own | signed in: yes
 mark_notifications_as_read(:lea, null) | of another | nobody
 block_person(:nina) | somebody else | signed in: yes
-block_person(gen_random_uuid()) | nobody there is | signed in: PT404
-unblock_person(:nina) | whom they have blocked or not | signed in: yes
+block_person(gen_random_uuid()) | an unknown person | signed in: PT404
+unblock_person(:nina) | somebody, blocked or not | signed in: yes
 report_person(:olivia, 'Rude') | the owner | signed in: yes; owner: 23514
-report_person(:bea, 'Rude') | who has blocked them | signed in: yes
+report_person(:bea, 'Rude') | somebody who has blocked them | signed in: yes
 # Lea has reported the owner.
 list_person_reports() | those about others | staff: yes
 close_person_report(:report, 'Seen') | about the owner | staff: yes
 get_person(:olivia) | who shares a plan | everybody: yes
 get_person(:marc) | who shares none | signed in: yes; visitor: nothing
 get_person(:bea) | who has blocked all but visitors | signed in: nothing; visitor: yes
-get_person(gen_random_uuid()) | nobody there is | everybody: nothing
+get_person(gen_random_uuid()) | an unknown person | everybody: nothing
 my_home() | their own | signed in: yes
 export_own_data() | their own | signed in: yes
 proof_methods() | their own | signed in: yes

@@ -98,9 +98,9 @@ fetch_user_archived_requests(:me) | their own | signed in: nothing; member, form
 fetch_user_archived_requests(:lea) | of another | nobody
 join_waiting_list(:plan) | of the plan | signed in: 23514; requester, member, owner: 23505
 leave_waiting_list(:other_plan) | of the other plan | signed in: PT404; stranger: yes
-my_waiting_lists() | of one self | signed in: nothing; stranger: yes
+my_waiting_lists() | their own | signed in: nothing; stranger: yes
 # Nobody here has lost a plan they paid for long enough; precedence.test.ts has who did.
-my_precedence() | of one self | signed in: nothing
+my_precedence() | their own | signed in: nothing
 invite_member(:plan, 'new@potluck.example') | to the plan | owner: yes
 invite_member(:plan, :bea_email) | to the plan, for somebody who has blocked them | owner: 23514
 withdraw_invitation(:invitation) | to the plan | signed in: PT404; owner: yes
