@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
-import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { planToasts } from './plans.messages.ts'
@@ -24,29 +22,25 @@ export const useChangeSlots = ({ id }: Plan, userId: string) =>
         ...page,
         plan: { ...page.plan, ownerMaxMembers: slots },
       })),
-    done: () => {
-      planToasts.slotsUpdated()
-      announce('subscriptionUpdated', { subscriptionId: id })
-    },
+    announces: { subscriptionUpdated: { subscriptionId: id } },
+    done: planToasts.slotsUpdated,
     failed: planToasts.slotsFailed,
   })
 
 /** Ends a plan for everyone on it. When refused, the plan stays and so does the screen. */
-export function useCancelPlan({ id, provider, name }: Plan, onCancelled: () => void) {
-  const cache = useQueryClient()
-  return useChange({
+export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => void) =>
+  useChange({
     run: async () =>
       mustHaveHit(unwrap(await supabase().from('shared_subscriptions').delete().eq('id', id).select('id'))),
+    // Its page is left, not loaded once more.
+    stale: [{ queryKey: planKeys.ofId(id), refetchType: 'none' }, planKeys.lists],
+    announces: { subscriptionDeleted: { subscriptionId: id } },
     done: () => {
       planToasts.cancelled(`${provider} ${name}`)
-      announce('subscriptionDeleted', { subscriptionId: id })
       onCancelled()
-      void cache.invalidateQueries({ queryKey: planKeys.ofId(id), refetchType: 'none' })
-      void cache.invalidateQueries({ queryKey: planKeys.lists })
     },
     failed: planToasts.cancelFailed,
   })
-}
 
 /** Tells everyone on the plan which login to use; an empty name removes it. Shown at once. */
 export const useSaveLogin = (planId: string) =>
