@@ -1,6 +1,6 @@
-import { Select, Stack, Title } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { timeZoneQuery, timeZones, useSetTimeZone } from './time-zone.ts'
 
 /** The most zones worth scrolling through. */
@@ -11,24 +11,19 @@ export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()
   return (
-    <SurfaceCard component="section" aria-labelledby="zone-title">
-      <Stack gap="md">
-        <Title order={2} id="zone-title">
-          Time zone
-        </Title>
-        <Select
-          label="Where you are"
-          description="Months you pay for begin at midnight there. Those that run already stay as they are."
-          data={timeZones(zone ?? null)}
-          value={change.isPending ? change.variables : (zone ?? 'UTC')}
-          disabled={zone === undefined}
-          searchable
-          limit={MOST_SHOWN}
-          allowDeselect={false}
-          nothingFoundMessage="No such time zone"
-          onChange={(chosen) => chosen && change.mutate(chosen)}
-        />
-      </Stack>
-    </SurfaceCard>
+    <SettingsCard titleId="zone-title" title="Time zone">
+      <Select
+        label="Where you are"
+        description="Months you pay for begin at midnight there. Those that run already stay as they are."
+        data={timeZones(zone ?? null)}
+        value={change.isPending ? change.variables : (zone ?? 'UTC')}
+        disabled={zone === undefined}
+        searchable
+        limit={MOST_SHOWN}
+        allowDeselect={false}
+        nothingFoundMessage="No such time zone"
+        onChange={(chosen) => chosen && change.mutate(chosen)}
+      />
+    </SettingsCard>
   )
 }

@@ -29,7 +29,7 @@ import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
-import { BackLink, type PlanViewProps } from './PlanStates.tsx'
+import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
@@ -61,7 +61,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   }
   return (
     <>
-      <BackLink tab="subscribed" />
+      <BackToList tab="subscribed" />
       <PageTitle quiet title="Your Subscribed Plan" />
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} />
