@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useLive } from '#lib/live.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { precedenceKeys, precedenceQuery } from './precedence.queries.ts'
 import { precedenceTexts } from './waiting-list.messages.ts'
+import { precedenceKeys, precedenceQuery } from './waiting-list.queries.ts'
 
 interface PrecedenceNoticeProps {
   userId: string

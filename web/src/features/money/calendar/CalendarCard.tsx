@@ -6,8 +6,7 @@ import { fullDay } from '#domain/dates.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
 import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { useEndCalendar, useMakeCalendar } from './calendar.mutations.ts'
-import { addressOf, calendarQuery } from './calendar.queries.ts'
+import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
 
 /** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
 export function CalendarCard() {

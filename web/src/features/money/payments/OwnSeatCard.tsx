@@ -4,8 +4,8 @@ import type { OwnSeat } from '#domain/seats.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
+import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
-import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
 /** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
 export function OwnSeatCard({ seat }: { seat: OwnSeat }) {

@@ -1,7 +1,24 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useChange } from '#lib/change.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { timeZoneQuery, timeZones, useSetTimeZone } from './time-zone.ts'
+import { paymentToasts } from './payments.messages.ts'
+
+/** The signed-in person's time zone; null until it is chosen. */
+const timeZoneQuery = query({
+  key: ['time-zone'],
+  load: (signal): Promise<string | null> => rpc('my_time_zone', {}, signal),
+})
+
+const useSetTimeZone = () =>
+  useChange({
+    run: (zone: string) => rpc('set_time_zone', { p_zone: zone }),
+    stale: [timeZoneQuery.queryKey],
+    done: (_saved, zone) => paymentToasts.zoneSaved(zone),
+    failed: paymentToasts.failed,
+  })
 
 /** The most zones worth scrolling through. */
 const MOST_SHOWN = 40
@@ -26,4 +43,9 @@ export function TimeZoneCard() {
       />
     </SettingsCard>
   )
+}
+
+/** The zones to choose from, including the current one. */
+function timeZones(current: string | null): string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current ? [current] : [])])]
 }

@@ -7,8 +7,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { WishForm } from './WishForm.tsx'
-import { useSaveWish } from './wishes.mutations.ts'
-import { wishQuery } from './wishes.queries.ts'
+import { useSaveWish, wishQuery } from './wishes.ts'
 
 /** How an owner likes to be paid by members who pay directly: shown, changed, removed. */
 export function WishesCard({ userId }: { userId: string }) {

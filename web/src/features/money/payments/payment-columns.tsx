@@ -6,7 +6,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { periodText } from './PeriodText.tsx'
+import { periodText } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
 /** What for, until when, how much, and what became of it. A member reads about plans, an owner about members. */
