@@ -8,7 +8,7 @@ export const MINIMUM_WITHDRAWAL = LIMITS.leastWithdrawal
 /** Shares of the available coins that one tap fills in, in percent. */
 export const QUICK_PERCENTS = [25, 50, 75, 100] as const
 
-export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
+type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
 
 interface Payout {
   /** In coins. */

@@ -9,8 +9,8 @@ export interface BrowserEvents {
     subscriptionId: string
     at: number
   }
-  forceSubscriptionsRefresh: undefined
-  forceRequestCountsRefresh: undefined
+  forceSubscriptionsRefresh: null
+  forceRequestCountsRefresh: null
   openAddMemberDialog: { subscriptionId: string }
   openEditSubscriptionDialog: { subscriptionId: string }
   subscriptionUpdated: { subscriptionId: string }
@@ -22,7 +22,7 @@ export interface BrowserEvents {
 }
 
 type Name = keyof BrowserEvents
-type Detail<N extends Name> = BrowserEvents[N] extends undefined ? [] : [detail: BrowserEvents[N]]
+type Detail<N extends Name> = BrowserEvents[N] extends null ? [] : [detail: BrowserEvents[N]]
 
 /** In ms. A status event older than this is ignored, and one repeated within this time is a duplicate. */
 const STALE_AFTER = 30_000
@@ -31,6 +31,11 @@ const SAME_WITHIN = 10_000
 /** Notifies every listener in this tab. */
 export function announce<N extends Name>(name: N, ...[detail]: Detail<N>): void {
   window.dispatchEvent(new CustomEvent(name, { detail }))
+}
+
+/** {@link announce} for several events, in this order. */
+export function announceAll(news: Partial<BrowserEvents>): void {
+  for (const [name, detail] of Object.entries(news)) window.dispatchEvent(new CustomEvent(name, { detail }))
 }
 
 /** Calls back on each event of that name, except stale and repeated status events. Returns a function that stops it. */

@@ -3,6 +3,7 @@ import type { Database } from '@potluck/supabase/types'
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { type BrowserEvents, listen } from './events.ts'
 import { reloadPaced } from './query.ts'
 import { supabase } from './supabase.ts'
 
@@ -20,6 +21,9 @@ interface Watch<Table extends keyof Tables> {
   event?: 'INSERT' | 'UPDATE' | 'DELETE'
 }
 
+/** At once, or soon and once for all who ask. */
+type When = 'now' | 'soon'
+
 interface LiveOptions<Table extends keyof Tables> {
   /** Reloaded if a change does not say enough, and whenever changes may have been missed. */
   keys: QueryKey[]
@@ -30,16 +34,18 @@ interface LiveOptions<Table extends keyof Tables> {
   use?: (change: Change<Table>) => 'put' | boolean
   /** Reloads are collected for this long, in ms. */
   soon?: number
+  /** The browser events that reload it, and when. */
+  on?: Partial<Record<keyof BrowserEvents, When>>
 }
 
 /**
- * Follows table changes while a component is mounted. `watches` is compared by content. Returns two ways to reload: now,
- * or soon and once for all who ask.
+ * Keeps queries current while a component is mounted: all that makes them reload, table changes and browser events.
+ * `watches` and `on` are compared by content. Returns the two ways to reload.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
   watches: Watch<Table>[],
-  { keys, use = () => false, soon = 500 }: LiveOptions<Table>,
+  { keys, use = () => false, soon = 500, on = {} }: LiveOptions<Table>,
 ) {
   const cache = useQueryClient()
   const later = useDebouncedCallback(
@@ -48,24 +54,30 @@ export function useLive<Table extends keyof Tables & string>(
     },
     { delay: soon, maxWait: 3 * soon },
   )
+  const now = () => {
+    for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+  }
   const onChange = useEffectEvent((change: Change<Table>) => {
     const used = use(change)
     // A load that began before the change may not include it, and would overwrite it.
     const mayBeLost = used === 'put' && keys.some((queryKey) => cache.isFetching({ queryKey }) > 0)
     if (!used || mayBeLost) later()
   })
+  const onEvent = useEffectEvent((when: When) => (when === 'now' ? now() : later()))
 
-  const wanted = JSON.stringify(watches)
-  useEffect(
-    () => watchTables(topic, JSON.parse(wanted) as Watch<Table>[], (change) => onChange(change), later),
-    [topic, wanted, later],
-  )
-  return {
-    soon: later,
-    now: () => {
-      for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
-    },
-  }
+  const wanted = JSON.stringify({ watches, events: Object.entries(on) })
+  useEffect(() => {
+    const { watches, events }: { watches: Watch<Table>[]; events: [keyof BrowserEvents, When][] } =
+      JSON.parse(wanted)
+    const stops = [
+      watchTables(topic, watches, (change) => onChange(change), later),
+      ...events.map(([name, when]) => listen(name, () => onEvent(when))),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [topic, wanted, later])
+  return { soon: later, now }
 }
 
 /** Listens on one channel. `onJoined` is called on every join, before which changes were missed. Returns a function that stops it. */

@@ -1,4 +1,5 @@
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import { Anchor, type AnchorProps, Button, type ButtonProps, Group } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
@@ -9,3 +10,18 @@ export const LinkButton = createLink((props: Native<ButtonProps>) => <Button com
 
 /** A {@link Link} that looks like a link in a text. */
 export const LinkAnchor = createLink((props: Native<AnchorProps>) => <Anchor {...props} />)
+
+/** A {@link LinkAnchor} that stands alone, high enough for a finger. */
+export const LoneLink = createLink((props: Native<AnchorProps>) => (
+  <Anchor mih={44} display="inline-flex" style={{ alignItems: 'center' }} {...props} />
+))
+
+/** Leads from the top of a page to where it belongs. */
+export const BackLink = createLink(({ children, ...props }: Native<AnchorProps>) => (
+  <Anchor mih={44} display="inline-flex" mb="xs" {...props}>
+    <Group gap={6} wrap="nowrap">
+      <IconArrowLeft size={18} aria-hidden />
+      {children}
+    </Group>
+  </Anchor>
+))

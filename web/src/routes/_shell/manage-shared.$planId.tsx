@@ -4,9 +4,5 @@ import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 export const Route = createFileRoute('/_shell/manage-shared/$planId')({
   staticData: { openFailed: PLAN_OPEN_FAILED },
-  component: ManageShared,
+  component: PlanScreen,
 })
-
-function ManageShared() {
-  return <PlanScreen planId={Route.useParams().planId} />
-}

@@ -4,9 +4,5 @@ import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 export const Route = createFileRoute('/_shell/manage-subscribed/$planId')({
   staticData: { openFailed: PLAN_OPEN_FAILED },
-  component: ManageSubscribed,
+  component: PlanScreen,
 })
-
-function ManageSubscribed() {
-  return <PlanScreen planId={Route.useParams().planId} />
-}

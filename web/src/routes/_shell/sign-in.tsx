@@ -1,8 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { rememberTarget, signInSearch } from '#features/account/auth/post-login.ts'
-import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
-import { CodeForm } from '#features/account/security/CodeForm.tsx'
-import { PlanInView } from './-PlanInView.tsx'
+import { SignIn } from './-SignIn.tsx'
 
 export const Route = createFileRoute('/_shell/sign-in')({
   validateSearch: signInSearch,
@@ -11,15 +9,3 @@ export const Route = createFileRoute('/_shell/sign-in')({
   },
   component: SignIn,
 })
-
-function SignIn() {
-  const { success, redirect } = Route.useSearch()
-  return (
-    <SignInScreen
-      justSignedUp={success}
-      wanted={redirect}
-      about={<PlanInView />}
-      secondStep={(session) => <CodeForm session={session} />}
-    />
-  )
-}

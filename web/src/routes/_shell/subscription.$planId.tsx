@@ -12,9 +12,5 @@ const searchSchema = z.object({
 export const Route = createFileRoute('/_shell/subscription/$planId')({
   staticData: { openFailed: PLAN_OPEN_FAILED },
   validateSearch: searchSchema,
-  component: AnyPlan,
+  component: PlanScreen,
 })
-
-function AnyPlan() {
-  return <PlanScreen planId={Route.useParams().planId} />
-}

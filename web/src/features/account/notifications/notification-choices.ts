@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { showAtOnce } from '#lib/cache.ts'
 import type { RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
@@ -29,13 +28,13 @@ export const useChoose = () =>
   })
 
 /** Stops or restarts all mail by the link in a mail, for anybody who holds it. Fails with PT404 for an unknown link. */
-export function useMailLink(token: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (wanted: boolean) => {
+export const useMailLink = (token: string) =>
+  useChange({
+    run: async (wanted: boolean) => {
       await rpc('set_mail_preference_by_link', { p_token: token, p_notifications: wanted })
       return wanted
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: notificationChoicesQuery.queryKey }),
+    stale: [notificationChoicesQuery.queryKey],
+    // The screen says it.
+    failed: () => undefined,
   })
-}

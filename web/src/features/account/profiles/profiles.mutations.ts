@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
-import { announce } from '#lib/events.ts'
 import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { expectEnd } from '#lib/session.ts'
@@ -9,11 +7,10 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
-/** Saves the whole profile; the first save makes the row. Done once the new profile is loaded, so that no old one shows. */
-export function useSaveProfile(userId: string, onSaved: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (profile: Profile) => {
+/** Saves the whole profile; the first save makes the row. */
+export const useSaveProfile = (userId: string, onSaved: () => void) =>
+  useChange({
+    run: async (profile: Profile) => {
       const columns = {
         display_name: orNull(profile.displayName),
         full_name: orNull(profile.fullName),
@@ -25,15 +22,14 @@ export function useSaveProfile(userId: string, onSaved: () => void) {
       const updated = unwrap(await profiles.update(dated).eq('user_id', userId).select('user_id'))
       if (updated.length === 0) unwrap(await profiles.insert({ user_id: userId, ...columns }))
     },
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: profileKeys.all })
-      announce('userProfileUpdated', { userId })
+    fresh: [profileKeys.all],
+    announces: { userProfileUpdated: { userId } },
+    done: () => {
       profileToasts.saved()
       onSaved()
     },
-    onError: profileToasts.saveFailed,
+    failed: profileToasts.saveFailed,
   })
-}
 
 /** Everything the database holds on the signed-in person, handed to the browser as a JSON file. */
 export const useExportData = () =>

@@ -1,15 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { withProofToEnrol } from '#lib/proof.ts'
-import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { SetUpDialog } from './SetUpDialog.tsx'
-import { makeRecoveryCodes, saySecondFactorFailed, useRemoveApp } from './second-factor.mutations.ts'
+import { useRemoveApp, useRenewCodes } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
 /** Whether a password alone signs this person in. */
@@ -42,19 +40,11 @@ export function SecondFactorCard() {
 }
 
 function SwitchedOn({ factor }: { factor: SecondFactor }) {
-  const cache = useQueryClient()
   const [asking, setAsking] = useState(false)
   const [codes, setCodes] = useState<string[] | null>(null)
   const remove = useRemoveApp(() => setAsking(false))
+  const renew = useRenewCodes(setCodes)
   const { codesLeft } = factor
-  const renew = async () => {
-    try {
-      setCodes(await withProofToEnrol(() => makeRecoveryCodes(codesLeft !== null)))
-    } catch (problem) {
-      saySecondFactorFailed(problem)
-    }
-    await cache.invalidateQueries({ queryKey: SECURITY })
-  }
   return (
     <>
       <Text c="dimmed">
@@ -62,7 +52,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
         {codesLeft !== null && ` Recovery codes left: ${codesLeft} of 10.`}
       </Text>
       <Group gap="sm">
-        <Button variant="default" onClick={() => void renew()}>
+        <Button variant="default" onClick={() => renew.mutate(factor)}>
           New recovery codes
         </Button>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>

@@ -47,8 +47,18 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
   throw problem
 }
 
-export const saySecondFactorFailed = (problem: unknown) =>
+const saySecondFactorFailed = (problem: unknown) =>
   toastError('Two-step sign-in is unchanged', toAppError(problem).message || undefined)
+
+/** Makes new recovery codes for an account that has the app. */
+export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
+  useChange({
+    run: ({ codesLeft }: { codesLeft: number | null }) =>
+      withProofToEnrol(() => makeRecoveryCodes(codesLeft !== null)),
+    stale: [SECURITY],
+    done: onMade,
+    failed: saySecondFactorFailed,
+  })
 
 /** Takes the app, and the recovery codes that stand in for it, off the account. */
 export const useRemoveApp = (onDone: () => void) =>

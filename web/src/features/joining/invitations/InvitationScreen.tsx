@@ -1,15 +1,15 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
-import { InvitationAnswers } from './InvitationAnswers.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
 import { invitationTexts } from './invitations.messages.ts'
+import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
 import { invitationQuery, type OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationScreenProps {
@@ -97,14 +97,36 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
   )
 }
 
+interface InvitationAnswersProps {
+  token: string
+  userId: string
+  invitation: OfferedPlace
+  onJoined: () => void
+}
+
+/** The two answers of the invited person. */
+function InvitationAnswers({ token, userId, invitation, onJoined }: InvitationAnswersProps) {
+  const accept = useAcceptInvitation(token, userId, invitation, onJoined)
+  const decline = useDeclineInvitation(token)
+  const busy = accept.isPending || decline.isPending
+  return (
+    <Group gap="sm" grow>
+      <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
+        Decline
+      </Button>
+      <Button disabled={busy} loading={accept.isPending} onClick={() => accept.mutate()}>
+        Accept
+      </Button>
+    </Group>
+  )
+}
+
 function WayOn({ joined }: { joined: boolean }) {
   return joined ? (
-    <Button renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={{ tab: 'subscribed' }} />}>
+    <LinkButton to="/my-subscriptions" search={{ tab: 'subscribed' }}>
       Go to My Subscriptions
-    </Button>
+    </LinkButton>
   ) : (
-    <Button component={Link} to="/">
-      Go to the home page
-    </Button>
+    <LinkButton to="/">Go to the home page</LinkButton>
   )
 }

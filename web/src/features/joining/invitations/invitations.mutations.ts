@@ -1,7 +1,6 @@
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
-import { announce } from '#lib/events.ts'
 import { rpc } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
@@ -72,9 +71,9 @@ export const useAcceptInvitation = (
       return rpc('accept_invitation', { p_token: token })
     },
     stale: [invitationKeys.all],
+    announces: { forceSubscriptionsRefresh: null },
     done: () => {
       invitationToasts.accepted(`${provider} ${name}`)
-      announce('forceSubscriptionsRefresh')
       onJoined()
     },
     failed: invitationToasts.answerFailed,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { changeIn, putInto, takeFrom } from '#lib/cache.ts'
-import { announce, useBrowserEvent } from '#lib/events.ts'
+import { announce } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
 import { toArchivedRequest } from './archived-requests.queries.ts'
 import {
@@ -51,7 +51,7 @@ export function usePendingRequestsLive(planId: string): void {
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
   const counts = joinRequestKeys.countsOf(ownerId)
-  const { soon, now } = useLive(
+  useLive(
     `request-counts-${ownerId}`,
     [
       { table: 'subscription_requests', event: 'INSERT', filter: `owner_id=eq.${ownerId}` },
@@ -67,28 +67,25 @@ export function usePendingCountsLive(ownerId: string): void {
         else takeFrom(cache, counts, id)
         return 'put'
       },
+      on: { forceRequestCountsRefresh: 'now', requestStatusChanged: 'soon' },
     },
   )
-  useBrowserEvent('forceRequestCountsRefresh', now)
-  useBrowserEvent('requestStatusChanged', soon)
 }
 
 /** Keeps a person's own requests current, and tells this tab of every answer to one of them. */
 export function useAwaitingRequestsLive(userId: string): void {
-  const { soon, now } = useLive(
-    `own-requests-${userId}`,
-    [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }],
-    {
-      keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
-      use: (change) => {
-        announceAnswer(change)
-        return false
-      },
+  useLive(`own-requests-${userId}`, [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }], {
+    keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
+    use: (change) => {
+      announceAnswer(change)
+      return false
     },
-  )
-  useBrowserEvent('forceSubscriptionsRefresh', now)
-  useBrowserEvent('subscriptionRequestSent', now)
-  useBrowserEvent('requestStatusChanged', soon)
+    on: {
+      forceSubscriptionsRefresh: 'now',
+      subscriptionRequestSent: 'now',
+      requestStatusChanged: 'soon',
+    },
+  })
 }
 
 function announceAnswer({ new: row, commit_timestamp: at }: Change<'subscription_requests'>): void {

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -29,35 +28,31 @@ export const useRejectRequest = (planId: string) =>
 
 type Answer = (names: { p_request_id: string; p_subscription_id: string }) => Promise<void>
 
-function useAnswer(planId: string, status: 'approved' | 'rejected', give: Answer) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id }: PendingRequest) => give({ p_request_id: id, p_subscription_id: planId }),
-    onMutate: ({ id }) =>
+const useAnswer = (planId: string, status: 'approved' | 'rejected', give: Answer) =>
+  useChange({
+    run: ({ id }: PendingRequest) => give({ p_request_id: id, p_subscription_id: planId }),
+    stale: (problem) => [
+      joinRequestKeys.archivedOfPlan(planId),
+      // Looks at the list are limited. After an answer it is right without one, unless that failed or a look was due.
+      {
+        queryKey: joinRequestKeys.ofPlan(planId),
+        predicate: ({ state }) => problem !== null || state.isInvalidated,
+      },
+    ],
+    announces: (_done, { id: requestId }) => ({
+      requestStatusChanged: { requestId, status, subscriptionId: planId, at: Date.now() },
+      forceRequestCountsRefresh: null,
+    }),
+    show: ({ id }, cache) =>
       showAtOnce<PendingRequest[]>(cache, joinRequestKeys.ofPlan(planId), (shown) =>
         shown.filter((request) => request.id !== id),
       ),
-    onSuccess: (_done, { id: requestId, name }) => {
+    done: (_done, { id, name }) => {
       joinRequestToasts[status](name)
-      rememberProcessed(requestId)
-      announce('requestStatusChanged', { requestId, status, subscriptionId: planId, at: Date.now() })
-      announce('forceRequestCountsRefresh')
+      rememberProcessed(id)
     },
-    onError: (problem, _request, takeBack) => {
-      takeBack?.()
-      if (status === 'approved') joinRequestToasts.approveFailed(problem)
-      else joinRequestToasts.rejectFailed(problem)
-    },
-    // Looks at the list are limited. After an answer it is right without one, unless that failed or a look was due.
-    onSettled: (_done, problem) => {
-      void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
-      return cache.invalidateQueries({
-        queryKey: joinRequestKeys.ofPlan(planId),
-        predicate: ({ state }) => problem !== null || state.isInvalidated,
-      })
-    },
+    failed: status === 'approved' ? joinRequestToasts.approveFailed : joinRequestToasts.rejectFailed,
   })
-}
 
 /** Takes the person's own request back while it is pending. */
 export const useCancelRequest = (userId: string) =>
@@ -67,6 +62,9 @@ export const useCancelRequest = (userId: string) =>
       if (unwrap(await change.select('id')).length === 0) throw new AppError('not_pending', '')
     },
     stale: [joinRequestKeys.awaitingOf(userId)],
+    announces: (_cancelled, { id: requestId, plan: { id: subscriptionId } }) => ({
+      requestStatusChanged: { requestId, status: 'cancelled', subscriptionId, at: Date.now() },
+    }),
     show: (request, cache) =>
       showAtOnce<AwaitingRequest[]>(cache, joinRequestKeys.awaitingOf(userId), (shown) =>
         shown.filter(({ id }) => id !== request.id),
@@ -74,12 +72,6 @@ export const useCancelRequest = (userId: string) =>
     done: (_cancelled, { id, plan }) => {
       rememberCancelled(id)
       joinRequestToasts.cancelled(`${plan.provider} ${plan.name}`)
-      announce('requestStatusChanged', {
-        requestId: id,
-        status: 'cancelled',
-        subscriptionId: plan.id,
-        at: Date.now(),
-      })
       setTimeout(() => announce('forceSubscriptionsRefresh'), AFTER_CANCEL)
     },
     failed: joinRequestToasts.cancelFailed,

@@ -16,16 +16,14 @@ interface LeaveButtonProps {
   /** When its current period ends; null if they can only leave now. */
   until: string | null
   onLeft: () => void
-  /** The place will end later. */
-  onLeaving: () => void
 }
 
 /** Ends the person's own place on a plan, with its period or at once, after explaining both. */
-export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: LeaveButtonProps) {
+export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<'later' | 'now'>('later')
   const leave = useLeavePlan(plan.id, userId, onLeft)
-  const leaveLater = useLeaveLater(onLeaving)
+  const leaveLater = useLeaveLater()
   const mayWait = seat !== undefined && until !== null && seat.endsAt === null
   const confirm = () => {
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })

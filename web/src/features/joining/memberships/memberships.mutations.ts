@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import type { Member } from '#domain/members.ts'
 import type { OwnSeat } from '#domain/seats.ts'
+import { seatKeys } from '#features/money/payments/seats.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, SIGNED_OUT, unwrap } from '#lib/errors.ts'
-import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { currentSession } from '#lib/session.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
@@ -27,41 +26,38 @@ export const useRemoveMember = (planId: string) =>
       showAtOnce<Member[]>(cache, membershipKeys.ofPlan(planId), (members) =>
         members.filter((member) => member.userId !== userId),
       ),
-    done: (_removed, { displayName }) => {
-      membershipToasts.removed(displayName)
-      announce('subscriptionUpdated', { subscriptionId: planId })
-    },
+    announces: { subscriptionUpdated: { subscriptionId: planId } },
+    done: (_removed, { displayName }) => membershipToasts.removed(displayName),
     failed: (problem, { displayName }) => membershipToasts.removeFailed(problem, displayName),
   })
 
 /** Ends the person's own membership. */
-export function useLeavePlan(planId: string, userId: string, onLeft: () => void) {
-  const cache = useQueryClient()
-  return useChange({
+export const useLeavePlan = (planId: string, userId: string, onLeft: () => void) =>
+  useChange({
     run: async () => {
       if ((await endMembership(planId, userId)) === 0)
         throw new AppError('not_member', 'Failed to leave subscription')
     },
+    // The page is left, not loaded once more.
+    stale: [{ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],
+    announces: {
+      subscriptionMemberLeft: { subscriptionId: planId },
+      forceSubscriptionsRefresh: null,
+    },
     done: () => {
       membershipToasts.left()
-      announce('subscriptionMemberLeft', { subscriptionId: planId })
-      announce('forceSubscriptionsRefresh')
       onLeft()
-      void cache.invalidateQueries({ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' })
     },
     failed: membershipToasts.leaveFailed,
   })
-}
 
 /** Has the person's own place end with its period. */
-export const useLeaveLater = (onLeaving: () => void) =>
+export const useLeaveLater = () =>
   useChange({
     run: ({ seat }: { seat: OwnSeat; until: string }) =>
       rpc('leave_seat', { p_seat_id: seat.id, p_now: false }),
-    done: (_done, { until }) => {
-      membershipToasts.leaving(fullDay(until))
-      onLeaving()
-    },
+    stale: [seatKeys.all],
+    done: (_done, { until }) => membershipToasts.leaving(fullDay(until)),
     failed: membershipToasts.leaveFailed,
   })
 

@@ -1,10 +1,10 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useLive } from '#lib/live.ts'
+import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { precedenceKeys, precedenceQuery } from './precedence.queries.ts'
 import { precedenceTexts } from './waiting-list.messages.ts'
+import { precedenceKeys, precedenceQuery } from './waiting-list.queries.ts'
 
 interface PrecedenceNoticeProps {
   userId: string
@@ -36,15 +36,14 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
             Plans like {place.provider} {place.planName}
           </Title>
           <Text>{precedenceTexts.why(place)}</Text>
-          <Button
+          <LinkButton
+            to="/plans-like/$seatId"
+            params={{ seatId: place.seatId }}
             w="fit-content"
             variant="light"
-            renderRoot={(root) => (
-              <Link {...root} to="/plans-like/$seatId" params={{ seatId: place.seatId }} />
-            )}
           >
             Plans like this one
-          </Button>
+          </LinkButton>
         </Stack>
       </SurfaceCard>
     ))

@@ -1,7 +1,7 @@
-import { Anchor, Group, SimpleGrid, Title } from '@mantine/core'
+import { Group, SimpleGrid, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { WaitingLine } from './WaitingLine.tsx'
 import { waitingListTexts } from './waiting-list.messages.ts'
@@ -32,13 +32,9 @@ export function WaitingLists({ userId, brandOf }: WaitingListsProps) {
                 <Group wrap="nowrap" gap="sm" mb="md">
                   {brandOf(provider).logo}
                   <Title order={3} size="h4" lineClamp={2}>
-                    <Anchor
-                      inherit
-                      c="inherit"
-                      renderRoot={(root) => <Link {...root} to="/subscription/$planId" params={{ planId }} />}
-                    >
+                    <LinkAnchor to="/subscription/$planId" params={{ planId }} inherit c="inherit">
                       {provider} {name}
-                    </Anchor>
+                    </LinkAnchor>
                   </Title>
                 </Group>
                 <WaitingLine plan={{ id: planId, provider, name }} userId={userId} full />

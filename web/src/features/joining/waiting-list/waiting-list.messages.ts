@@ -1,6 +1,6 @@
 import { fullDay } from '#domain/dates.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
-import type { Precedence } from './precedence.queries.ts'
+import type { Precedence } from './waiting-list.queries.ts'
 
 export const waitingListTexts = {
   title: 'Waiting Lists',

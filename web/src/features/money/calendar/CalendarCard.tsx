@@ -1,13 +1,12 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useEndCalendar, useMakeCalendar } from './calendar.mutations.ts'
-import { addressOf, calendarQuery } from './calendar.queries.ts'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
 
 /** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
 export function CalendarCard() {
@@ -18,44 +17,39 @@ export function CalendarCard() {
   const close = () => setAsked(null)
   const token = since ? make.data : undefined
   return (
-    <SurfaceCard component="section" aria-labelledby="calendar-title">
-      <Stack gap="md" align="flex-start">
-        <Title order={2} id="calendar-title">
-          Calendar
-        </Title>
-        <Text c="dimmed">
-          Have your renewals and due dates in your own calendar: subscribe there to an address that is yours
-          alone.
+    <SettingsCard titleId="calendar-title" title="Calendar" align="flex-start">
+      <Text c="dimmed">
+        Have your renewals and due dates in your own calendar: subscribe there to an address that is yours
+        alone.
+      </Text>
+      {token && <CopyField label="Calendar address" value={addressOf(token)} />}
+      {since && (
+        <Text size="sm">
+          {token
+            ? 'Copy it now, as it is shown only this once. Whoever has it can read these dates, and nothing else.'
+            : `Your calendar has had its address since ${fullDay(since)}. If you have lost it, replace it.`}
         </Text>
-        {token && <CopyField label="Calendar address" value={addressOf(token)} />}
-        {since && (
-          <Text size="sm">
-            {token
-              ? 'Copy it now, as it is shown only this once. Whoever has it can read these dates, and nothing else.'
-              : `Your calendar has had its address since ${fullDay(since)}. If you have lost it, replace it.`}
-          </Text>
-        )}
-        {since ? (
-          <Group gap="sm">
-            <Button variant="default" onClick={() => setAsked('replace')}>
-              Replace Address
-            </Button>
-            <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
-              Switch Off
-            </Button>
-          </Group>
-        ) : (
-          <Button
-            variant="default"
-            leftSection={<IconCalendarPlus size={18} />}
-            disabled={since === undefined}
-            loading={make.isPending}
-            onClick={() => make.mutate()}
-          >
-            Make an Address
+      )}
+      {since ? (
+        <Group gap="sm">
+          <Button variant="default" onClick={() => setAsked('replace')}>
+            Replace Address
           </Button>
-        )}
-      </Stack>
+          <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
+            Switch Off
+          </Button>
+        </Group>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconCalendarPlus size={18} />}
+          disabled={since === undefined}
+          loading={make.isPending}
+          onClick={() => make.mutate()}
+        >
+          Make an Address
+        </Button>
+      )}
       <ConfirmDialog
         opened={asked === 'replace'}
         title="Replace the address?"
@@ -77,6 +71,6 @@ export function CalendarCard() {
       >
         Calendars that read its address get nothing more.
       </ConfirmDialog>
-    </SurfaceCard>
+    </SettingsCard>
   )
 }

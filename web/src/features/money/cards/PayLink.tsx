@@ -1,8 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 /** An open payment through the site, with a link to complete it. */
@@ -17,13 +17,9 @@ export function PayLink({ payment }: { payment: Payment }) {
           {status === 'failed' && `Your payment of ${formatMoney(amount)} did not go through.`}
           {status !== 'needs-action' && status !== 'failed' && `${formatMoney(amount)} is being charged.`}
         </Text>
-        <Button
-          renderRoot={(root) => (
-            <Link {...root} to="/pay/$paymentId" params={{ paymentId: id }} search={{}} />
-          )}
-        >
+        <LinkButton to="/pay/$paymentId" params={{ paymentId: id }} search={{}}>
           {status === 'needs-action' ? 'Confirm payment' : 'Pay with a card'}
-        </Button>
+        </LinkButton>
       </Stack>
     </SurfaceCard>
   )

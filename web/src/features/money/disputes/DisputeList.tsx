@@ -1,11 +1,11 @@
 import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -116,22 +116,17 @@ function Taken({ dispute }: { dispute: Dispute }) {
           <Money amount={amount} fw={600} /> <bdi>{from}</bdi>
         </Text>
       ))}
-      <Anchor
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/admin/transfers"
-            search={{
-              person: dispute.memberId,
-              kind: dispute.status === 'won' ? 'chargeback-won' : 'chargeback',
-            }}
-          />
-        )}
+      <LinkAnchor
+        to="/admin/transfers"
+        search={{
+          person: dispute.memberId,
+          kind: dispute.status === 'won' ? 'chargeback-won' : 'chargeback',
+        }}
         size="sm"
         aria-label={`Transfers of the chargeback of ${dispute.memberName}`}
       >
         See the transfers
-      </Anchor>
+      </LinkAnchor>
     </div>
   )
 }

@@ -6,8 +6,6 @@ import type { Payment } from '#domain/payments.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** The most characters the database keeps. */
-
 interface DenyDialogProps {
   payment: Payment
   opened: boolean

@@ -1,8 +1,8 @@
-import { Anchor, Group, List, Title } from '@mantine/core'
+import { Group, List, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
@@ -29,14 +29,9 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
         <Title order={2} size="h3" id="payments-title">
           Payments
         </Title>
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/manage-shared/$planId/payments" params={{ planId }} />}
-          mih={44}
-          display="inline-flex"
-          style={{ alignItems: 'center' }}
-        >
+        <LoneLink to="/manage-shared/$planId/payments" params={{ planId }}>
           All payments
-        </Anchor>
+        </LoneLink>
       </Group>
       {known ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { OwnSeat } from '#domain/seats.ts'
-import { useSettleOwed } from './seats.mutations.ts'
+import { useSettleOwed } from './payments.mutations.ts'
 
 /** What an owner owes for time without access, with a button to say it is settled; nothing if nothing is owed. */
 export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat }) {

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import type { OwnSeat } from '#domain/seats.ts'
+import { LoneLink } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
+import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
-import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
 /** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
 export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
@@ -41,14 +41,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
               Stay after all
             </Button>
           )}
-          <Anchor
-            renderRoot={(root) => <Link {...root} to="/payments" />}
-            mih={44}
-            display="inline-flex"
-            style={{ alignItems: 'center' }}
-          >
-            All my payments
-          </Anchor>
+          <LoneLink to="/payments">All my payments</LoneLink>
         </Group>
       </Stack>
     </SurfaceCard>

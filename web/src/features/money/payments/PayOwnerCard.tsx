@@ -14,17 +14,18 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PayOwnerCard.module.css'
-import { PeriodText } from './PeriodText.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
+import { periodText } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
-import { wishQuery } from './wishes.queries.ts'
+import { wishQuery } from './wishes.ts'
 
 /** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
 export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
+  const period = periodText(payment)
   return (
     <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
@@ -38,7 +39,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
             Due <RelativeDate date={dueAt} />
-            <PeriodText payment={payment} before=", for " />. No fee.
+            {period && `, for ${period}`}. No fee.
           </Text>
         </div>
         {note && (

@@ -9,8 +9,8 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { paymentTexts } from './payments.messages.ts'
+import { useProposeTerms } from './payments.mutations.ts'
 import { providerQuery } from './provider.queries.ts'
-import { useProposeTerms } from './terms.mutations.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
 interface ProposeTermsDialogProps {

@@ -7,7 +7,7 @@ import { type Payment, paidHow } from '#domain/payments.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { periodText } from './PeriodText.tsx'
+import { periodText } from './period-text.ts'
 import classes from './Receipt.module.css'
 
 /** What was paid, by whom, to whom and how: one sheet of paper. */

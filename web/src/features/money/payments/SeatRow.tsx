@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -11,6 +10,7 @@ import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { onceOnline } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -58,17 +58,9 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
         </Text>
       )}
       {seat.problemId && (
-        <Anchor
-          renderRoot={(root) => (
-            <Link {...root} to="/problems/$problemId" params={{ problemId: seat.problemId ?? '' }} />
-          )}
-          size="sm"
-          mih={44}
-          display="inline-flex"
-          style={{ alignItems: 'center' }}
-        >
+        <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">
           A problem is open
-        </Anchor>
+        </LoneLink>
       )}
       {terms}
       {open.map((payment) => (

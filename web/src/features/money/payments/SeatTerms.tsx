@@ -5,7 +5,7 @@ import type { Plan } from '#domain/plan.ts'
 import type { PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { useEndWithPeriod } from './terms.mutations.ts'
+import { useEndWithPeriod } from './payments.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useAnswerTerms } from './terms.mutations.ts'
+import { useAnswerTerms } from './payments.mutations.ts'
 import { proposalsQuery } from './terms.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 

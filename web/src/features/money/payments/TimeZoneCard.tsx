@@ -1,7 +1,24 @@
-import { Select, Stack, Title } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { timeZoneQuery, timeZones, useSetTimeZone } from './time-zone.ts'
+import { useChange } from '#lib/change.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { paymentToasts } from './payments.messages.ts'
+
+/** The signed-in person's time zone; null until it is chosen. */
+const timeZoneQuery = query({
+  key: ['time-zone'],
+  load: (signal): Promise<string | null> => rpc('my_time_zone', {}, signal),
+})
+
+const useSetTimeZone = () =>
+  useChange({
+    run: (zone: string) => rpc('set_time_zone', { p_zone: zone }),
+    stale: [timeZoneQuery.queryKey],
+    done: (_saved, zone) => paymentToasts.zoneSaved(zone),
+    failed: paymentToasts.failed,
+  })
 
 /** The most zones worth scrolling through. */
 const MOST_SHOWN = 40
@@ -11,24 +28,24 @@ export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()
   return (
-    <SurfaceCard component="section" aria-labelledby="zone-title">
-      <Stack gap="md">
-        <Title order={2} id="zone-title">
-          Time zone
-        </Title>
-        <Select
-          label="Where you are"
-          description="Months you pay for begin at midnight there. Those that run already stay as they are."
-          data={timeZones(zone ?? null)}
-          value={change.isPending ? change.variables : (zone ?? 'UTC')}
-          disabled={zone === undefined}
-          searchable
-          limit={MOST_SHOWN}
-          allowDeselect={false}
-          nothingFoundMessage="No such time zone"
-          onChange={(chosen) => chosen && change.mutate(chosen)}
-        />
-      </Stack>
-    </SurfaceCard>
+    <SettingsCard titleId="zone-title" title="Time zone">
+      <Select
+        label="Where you are"
+        description="Months you pay for begin at midnight there. Those that run already stay as they are."
+        data={timeZones(zone ?? null)}
+        value={change.isPending ? change.variables : (zone ?? 'UTC')}
+        disabled={zone === undefined}
+        searchable
+        limit={MOST_SHOWN}
+        allowDeselect={false}
+        nothingFoundMessage="No such time zone"
+        onChange={(chosen) => chosen && change.mutate(chosen)}
+      />
+    </SettingsCard>
   )
+}
+
+/** The zones to choose from, including the current one. */
+function timeZones(current: string | null): string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current ? [current] : [])])]
 }

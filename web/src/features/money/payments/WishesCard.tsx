@@ -1,14 +1,13 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatIban } from '#domain/iban.ts'
 import type { Wish } from '#domain/wish.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { WishForm } from './WishForm.tsx'
-import { useSaveWish } from './wishes.mutations.ts'
-import { wishQuery } from './wishes.queries.ts'
+import { useSaveWish, wishQuery } from './wishes.ts'
 
 /** How an owner likes to be paid by members who pay directly: shown, changed, removed. */
 export function WishesCard({ userId }: { userId: string }) {
@@ -16,49 +15,44 @@ export function WishesCard({ userId }: { userId: string }) {
   const [editing, setEditing] = useState(false)
   const save = useSaveWish(userId, () => setEditing(false))
   return (
-    <SurfaceCard component="section" aria-labelledby="wishes-title" id="paid">
-      <Stack gap="md">
-        <Title order={2} id="wishes-title">
-          How members pay you
-        </Title>
-        <Text c="dimmed">For plans whose members pay you directly. Nobody but those members sees it.</Text>
-        <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
-          {(wish) =>
-            editing ? (
-              <WishForm
-                wish={wish}
-                busy={save.isPending}
-                onSave={save.mutate}
-                onCancel={() => setEditing(false)}
-              />
-            ) : (
-              <>
-                {wish ? (
-                  <WishSummary wish={wish} />
-                ) : (
-                  <Text>You have not said yet how you like to be paid.</Text>
-                )}
-                <Group gap="sm">
-                  <Button variant="default" onClick={() => setEditing(true)}>
-                    {wish ? 'Change' : 'Say how members pay you'}
+    <SettingsCard titleId="wishes-title" title="How members pay you" id="paid">
+      <Text c="dimmed">For plans whose members pay you directly. Nobody but those members sees it.</Text>
+      <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
+        {(wish) =>
+          editing ? (
+            <WishForm
+              wish={wish}
+              busy={save.isPending}
+              onSave={save.mutate}
+              onCancel={() => setEditing(false)}
+            />
+          ) : (
+            <>
+              {wish ? (
+                <WishSummary wish={wish} />
+              ) : (
+                <Text>You have not said yet how you like to be paid.</Text>
+              )}
+              <Group gap="sm">
+                <Button variant="default" onClick={() => setEditing(true)}>
+                  {wish ? 'Change' : 'Say how members pay you'}
+                </Button>
+                {wish && (
+                  <Button
+                    variant="subtle"
+                    color="beet"
+                    loading={save.isPending}
+                    onClick={() => save.mutate(null)}
+                  >
+                    Remove
                   </Button>
-                  {wish && (
-                    <Button
-                      variant="subtle"
-                      color="beet"
-                      loading={save.isPending}
-                      onClick={() => save.mutate(null)}
-                    >
-                      Remove
-                    </Button>
-                  )}
-                </Group>
-              </>
-            )
-          }
-        </Loaded>
-      </Stack>
-    </SurfaceCard>
+                )}
+              </Group>
+            </>
+          )
+        }
+      </Loaded>
+    </SettingsCard>
   )
 }
 

@@ -1,12 +1,12 @@
-import { Anchor, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Text } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { periodText } from './PeriodText.tsx'
+import { periodText } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
 /** What for, until when, how much, and what became of it. A member reads about plans, an owner about members. */
@@ -44,14 +44,9 @@ export const paymentColumns = (isOwner: boolean): Column<Payment>[] => [
     label: 'Receipt',
     cell: ({ id: paymentId, receiptNumber }) =>
       receiptNumber && (
-        <Anchor
-          renderRoot={(root) => <Link {...root} to="/payments/$paymentId" params={{ paymentId }} />}
-          mih={44}
-          display="inline-flex"
-          style={{ alignItems: 'center' }}
-        >
+        <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
           {receiptNumber}
-        </Anchor>
+        </LoneLink>
       ),
   },
 ]

@@ -1,4 +1,6 @@
 import type { Payment } from '#domain/payments.ts'
+import type { Plan, Settlement } from '#domain/plan.ts'
+import type { OwnSeat } from '#domain/seats.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { type PaymentStep, paymentToasts } from './payments.messages.ts'
@@ -28,4 +30,70 @@ export const usePaymentStep = (onDone?: () => void) =>
       onDone?.()
     },
     failed: paymentToasts.failed,
+  })
+
+const stale = [seatKeys.all]
+
+/** Sets whether payments for a place use the person's coins first, or only the card. */
+export const useCoinsFirst = ({ id }: OwnSeat) =>
+  useChange({
+    run: (coinsFirst: boolean) => rpc('use_coins_first', { p_seat_id: id, p_coins_first: coinsFirst }),
+    stale,
+    failed: paymentToasts.failed,
+  })
+
+/** Notes that the owner has paid the member back for time without access. */
+export const useSettleOwed = (seatId: string) =>
+  useChange({
+    run: () => rpc('settle_owed', { p_seat_id: seatId }),
+    stale,
+    done: paymentToasts.settled,
+    failed: paymentToasts.failed,
+  })
+
+/** Withdraws a member's notice to leave at the end of the period. */
+export const useStay = ({ id, planName }: OwnSeat) =>
+  useChange({
+    run: () => rpc('stay', { p_seat_id: id }),
+    stale,
+    done: () => paymentToasts.stayed(planName),
+    failed: paymentToasts.failed,
+  })
+
+/** Changes the terms for new members, and asks each present one. The plan itself is kept current live. */
+export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
+  useChange({
+    run: (settlement: Settlement) =>
+      rpc('propose_terms', { p_subscription_id: id, p_settlement: settlement }),
+    stale,
+    done: (asked) => {
+      paymentToasts.proposed(asked)
+      onDone()
+    },
+    failed: paymentToasts.failed,
+  })
+
+/** A member's answer to proposed terms. */
+export const useAnswerTerms = () =>
+  useChange({
+    run: ({ id, accept }: { id: string; accept: boolean }) =>
+      rpc('answer_terms', { p_proposal_id: id, p_accept: accept }),
+    stale,
+    done: (_answered, { accept }) => paymentToasts.answered(accept),
+    failed: paymentToasts.failed,
+  })
+
+/** Ends a member's place with its current period; calls `onSettled` whether that works or not. */
+export const useEndWithPeriod = (onSettled: () => void) =>
+  useChange({
+    run: (seatId: string) => rpc('end_seat_with_period', { p_seat_id: seatId }),
+    stale,
+    done: (endsAt) => {
+      paymentToasts.endsWithPeriod(endsAt)
+      onSettled()
+    },
+    failed: (problem) => {
+      paymentToasts.failed(problem)
+      onSettled()
+    },
   })

@@ -8,13 +8,11 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue, queueRow } from '#ui/Queue.tsx'
-import { ProcessDialog } from './ProcessDialog.tsx'
+import { ProcessDialog, RejectDialog, ReturnDialog } from './PayoutDialogs.tsx'
 import { isForFile, PAYOUT_KEYS, type PayoutStep, payoutColumns } from './payout-columns.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { type PayoutDecision, useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
 import { type Payout, type PayoutWish, payoutsQuery } from './payouts.queries.ts'
-import { RejectDialog } from './RejectDialog.tsx'
-import { ReturnDialog } from './ReturnDialog.tsx'
 
 /** Withdrawals, newest request first, and the dialogs to process them. */
 export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish }) {

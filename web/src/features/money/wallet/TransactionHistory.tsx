@@ -1,11 +1,11 @@
-import { Anchor, Card, Group, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
+import { Card, Group, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconBuildingBank, IconCoins, IconShoppingBag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { coinsInWords } from '#domain/coins.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -38,15 +38,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
         <Title order={2} id="transactions-title">
           Transaction history
         </Title>
-        <Anchor
-          component={Link}
-          to="/my-savings/statement"
-          mih={44}
-          display="inline-flex"
-          style={{ alignItems: 'center' }}
-        >
-          Statement by month
-        </Anchor>
+        <LoneLink to="/my-savings/statement">Statement by month</LoneLink>
       </Group>
       <Loaded
         of={transactions}

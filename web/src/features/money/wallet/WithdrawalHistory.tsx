@@ -1,23 +1,14 @@
 import { Badge, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { coinsInWords, type WithdrawalStatus } from '#domain/coins.ts'
+import { coinsInWords } from '#domain/coins.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { PAYOUT_STATES, RETURNED } from '../payouts/payouts.messages.ts'
 import classes from './CoinLine.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { type Withdrawal, withdrawalsQuery } from './wallet.queries.ts'
-
-const STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
-  pending: { label: 'Pending', color: 'honey' },
-  processing: { label: 'Processing', color: 'clay' },
-  completed: { label: 'Completed', color: 'herb' },
-  rejected: { label: 'Rejected', color: 'beet' },
-}
-
-/** Paid out, then sent back by the bank. */
-const RETURNED = { label: 'Returned', color: 'beet' }
 
 /** A person's withdrawals and what became of them, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
@@ -46,7 +37,7 @@ export function WithdrawalHistory({ userId }: { userId: string }) {
 
 function Line({ amount, status, requestedAt, processedAt, completedAt, ...withdrawal }: Withdrawal) {
   const { rejectionReason, bankAccountLast4, returnedAt, returnReason } = withdrawal
-  const { label, color } = returnedAt ? RETURNED : STATES[status]
+  const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
   const answeredAt = completedAt ?? processedAt
   return (
     <li className={classes.line}>

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { currentSession } from '#lib/session.ts'
@@ -11,10 +11,9 @@ import { walletKeys } from './wallet.queries.ts'
 const verdict = z.object({ valid: z.boolean(), error: z.nullish(z.string()) })
 
 /** Asks for coins, of which 1 is 1 EUR, to be paid out. The database has the last word on the amount. */
-export function useRequestWithdrawal(userId: string, onRequested: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (amount: number) => {
+export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
+  useChange({
+    run: async (amount: number) => {
       if (currentSession().status !== 'signed-in') throw notAuthenticated()
       const { valid, error } = verdict.parse(
         await rpc('validate_withdrawal_request', { p_user_id: userId, p_amount: amount }),
@@ -22,28 +21,24 @@ export function useRequestWithdrawal(userId: string, onRequested: () => void) {
       if (!valid) throw notValid(error)
       unwrap(await supabase().from('withdrawal_requests').insert({ user_id: userId, amount }))
     },
-    onSuccess: (_stored, amount) => {
+    // Refused or not, the balance on screen may be old.
+    stale: [walletKeys.of(userId)],
+    done: (_stored, amount) => {
       walletToasts.requested(amount)
       onRequested()
     },
-    onError: walletToasts.requestFailed,
-    // Refused or not, the balance on screen may be old. Not awaited, so that another try need not wait for it.
-    onSettled: () => void cache.invalidateQueries({ queryKey: walletKeys.of(userId) }),
+    failed: walletToasts.requestFailed,
   })
-}
 
 /** Saves the account that withdrawals go to. The IBAN goes only to the Edge Function that encrypts it. */
-export function useSaveBankAccount(userId: string, onSaved: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (account: { iban: string; holder: string }) =>
-      withProof(() => callVault('bank-account', account)),
-    // Awaited, so that the wallet already shows the new account when the dialog closes.
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: walletKeys.bankAccountOf(userId) })
+export const useSaveBankAccount = (userId: string, onSaved: () => void) =>
+  useChange({
+    run: (account: { iban: string; holder: string }) => withProof(() => callVault('bank-account', account)),
+    // The wallet already shows the new account when the dialog closes.
+    fresh: [walletKeys.bankAccountOf(userId)],
+    done: () => {
       walletToasts.accountSaved()
       onSaved()
     },
-    onError: walletToasts.accountFailed,
+    failed: walletToasts.accountFailed,
   })
-}

@@ -1,4 +1,4 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -79,24 +79,22 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
 }
 
 /** Clears the unread mark of a conversation, on screen at once. */
-export function useMarkRead(userId: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (conversationId: string) => {
-      await rpc('mark_conversation_read', { p_conversation_id: conversationId, p_user_id: userId })
-    },
-    onMutate: (conversationId) => {
+export const useMarkRead = (userId: string) =>
+  useChange({
+    run: (conversationId: string) =>
+      rpc('mark_conversation_read', { p_conversation_id: conversationId, p_user_id: userId }),
+    stale: [chatKeys.unread(userId)],
+    show: (conversationId, cache) => {
       cache.setQueryData<UnreadConversation[]>(chatKeys.unread(userId), (unread) =>
         unread?.filter((one) => one.conversationId !== conversationId),
       )
       cache.setQueryData<ConversationSummary[]>(chatKeys.conversations(userId), (listed) =>
         listed?.map((one) => (one.id === conversationId ? { ...one, unread: false } : one)),
       )
+      return undefined
     },
-    onError: chatToasts.markReadFailed,
-    onSettled: () => cache.invalidateQueries({ queryKey: chatKeys.unread(userId) }),
+    failed: chatToasts.markReadFailed,
   })
-}
 
 async function deliver(outgoing: Outgoing): Promise<ChatMessage> {
   for (let retries = 0; ; retries++) {

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { LinkButton } from '#ui/links.tsx'
 import { browseTexts } from './browse.messages.ts'
 import type { AvailablePlan } from './browse.queries.ts'
 import { joinState, type Standing } from './join-state.ts'
@@ -20,21 +20,15 @@ export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
   switch (joinState(plan, standing)) {
     case 'owner':
       return (
-        <Button
-          variant="default"
-          renderRoot={(root) => <Link {...root} to="/manage-shared/$planId" params={params} />}
-        >
+        <LinkButton to="/manage-shared/$planId" params={params} variant="default">
           {standing.waiting[plan.id] ? 'View Requests' : 'Manage Subscription'}
-        </Button>
+        </LinkButton>
       )
     case 'member':
       return (
-        <Button
-          variant="default"
-          renderRoot={(root) => <Link {...root} to="/manage-subscribed/$planId" params={params} />}
-        >
+        <LinkButton to="/manage-subscribed/$planId" params={params} variant="default">
           View your plan
-        </Button>
+        </LinkButton>
       )
     case 'requested':
       return (

@@ -1,6 +1,6 @@
-import { Button, SimpleGrid } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { SimpleGrid } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { LinkButton } from '#ui/links.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import type { Offer } from './market.queries.ts'
@@ -33,13 +33,14 @@ export function OfferCards({ offers, brandOf, levelOf, order, children }: OfferC
             level={levelOf(offer)}
             order={order}
             action={
-              <Button
+              <LinkButton
+                to="/plans/$planId"
+                params={{ planId: offer.id }}
                 variant="light"
                 aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
-                renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: offer.id }} />}
               >
                 See the plan
-              </Button>
+              </LinkButton>
             }
           />
         ))}

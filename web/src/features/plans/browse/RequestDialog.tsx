@@ -10,8 +10,6 @@ import type { Draft } from './browse.mutations.ts'
 import type { AvailablePlan } from './browse.queries.ts'
 import { InstantNote, useInstant } from './InstantNote.tsx'
 
-/** As many characters as the database accepts. */
-
 interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null

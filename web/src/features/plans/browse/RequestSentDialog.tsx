@@ -1,9 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paysMonthly } from '#domain/fees.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { AvailablePlan } from './browse.queries.ts'
@@ -41,12 +41,9 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
               <Money amount={paysMonthly(plan)} currency={plan.currency} fw={700} />
             </Detail>
           </dl>
-          <Button
-            fullWidth
-            renderRoot={(root) => <Link {...root} to="/my-subscriptions" search={{ tab: 'subscribed' }} />}
-          >
+          <LinkButton to="/my-subscriptions" search={{ tab: 'subscribed' }} fullWidth>
             Go to My Subscriptions
-          </Button>
+          </LinkButton>
         </Stack>
       )}
     </Dialog>

@@ -2,7 +2,6 @@ import { useDebouncedCallback, useThrottledCallback } from '@mantine/hooks'
 import type { Database } from '@potluck/supabase/types'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useBrowserEvent } from '#lib/events.ts'
 import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
@@ -24,7 +23,7 @@ export function useBrowseLive(): void {
     hasNew.current = false
   }, PACE)
   const soon = useDebouncedCallback(reload, { delay: SOON, maxWait: 3 * SOON })
-  const { now } = useLive(
+  useLive(
     'available-plans',
     [{ table: 'shared_subscriptions' }, { table: 'plan_departures', event: 'DELETE' }],
     {
@@ -38,9 +37,9 @@ export function useBrowseLive(): void {
         soon()
         return true
       },
+      on: { forceSubscriptionsRefresh: 'now' },
     },
   )
-  useBrowserEvent('forceSubscriptionsRefresh', now)
 }
 
 /** Keeps a plan's page, and the places it keeps for others, current. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
@@ -20,16 +19,15 @@ interface Request extends Draft {
 }
 
 /** Asks the owner for a place, or takes one without asking; the database decides which, and notes who asked and when. */
-export function useRequestToJoin(
+export const useRequestToJoin = (
   userId: string,
   after: {
     onSent: (plan: AvailablePlan) => void
     onLetIn: (plan: AvailablePlan) => void
     onRefused: () => void
   },
-) {
-  const cache = useQueryClient()
-  return useChange({
+) =>
+  useChange({
     run: async ({ plan, message, coinsFirst }: Request) => {
       const request = { subscription_id: plan.id, message: message.trim(), coins_first: coinsFirst }
       return withinLimit('join request', async () => {
@@ -38,21 +36,22 @@ export function useRequestToJoin(
         return unwrap(await sent.single())
       })
     },
+    // The list is out of date where it offered what can no longer be had.
+    stale: (problem) => (problem && joinFailure(problem).final ? [browseKeys.all] : []),
+    announces: ({ status }, { plan }) => ({
+      subscriptionRequestSent: { subscriptionId: plan.id },
+      ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),
+    }),
     done: ({ status }, { plan }) => {
-      announce('subscriptionRequestSent', { subscriptionId: plan.id })
       if (status === 'pending') return after.onSent(plan)
       browseToasts.letIn(`${plan.provider} ${plan.name}`)
-      announce('forceSubscriptionsRefresh')
       after.onLetIn(plan)
     },
     failed: (problem) => {
       const failure = joinFailure(problem)
       browseToasts.failed(problem, failure)
       if (!failure.final) return
-      // The list is out of date, or it would not have offered this.
       announce('forceSubscriptionsRefresh')
-      void cache.invalidateQueries({ queryKey: browseKeys.all })
       after.onRefused()
     },
   })
-}

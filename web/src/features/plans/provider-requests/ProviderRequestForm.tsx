@@ -11,8 +11,6 @@ import {
 } from './provider-request.schema.ts'
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
-/** As many plans as the database accepts. */
-
 interface ProviderRequestFormProps {
   /** Preselected for a person who comes from a category. */
   category: RequestCategory | null

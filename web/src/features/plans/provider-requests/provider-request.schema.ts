@@ -17,7 +17,7 @@ export const REQUEST_CATEGORIES = [
 ] as const
 export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
 
-/** As many characters as the database accepts. */
+/** In EUR. */
 const HIGHEST_PRICE = 100_000
 
 // The database checks with the same expression.

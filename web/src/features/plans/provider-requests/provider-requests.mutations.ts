@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -7,20 +6,18 @@ import { providerRequestToasts } from './provider-requests.messages.ts'
 import { providerRequestKeys } from './provider-requests.queries.ts'
 
 /** Asks for a missing provider. */
-export function useRequestProvider(userId: string, onSent: () => unknown) {
-  const cache = useQueryClient()
-  return useChange({
+export const useRequestProvider = (userId: string, onSent: () => unknown) =>
+  useChange({
     run: async (wish: ProviderWish) => {
       unwrap(await supabase().from('provider_requests').insert(toRow(userId, wish)).select('id').single())
     },
-    done: async () => {
+    stale: [providerRequestKeys.of(userId)],
+    done: () => {
       providerRequestToasts.sent()
-      void cache.invalidateQueries({ queryKey: providerRequestKeys.of(userId) })
-      await onSent()
+      return onSent()
     },
     failed: providerRequestToasts.refused,
   })
-}
 
 /** As it is stored. */
 function toRow(userId: string, { providerName, category, website, description, plans }: ProviderWish) {

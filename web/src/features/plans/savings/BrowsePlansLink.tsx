@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { LinkButton } from '#ui/links.tsx'
 
 /** Leads people without savings to the plans they can join. */
-export function BrowsePlansLink() {
-  return (
-    <Button component={Link} to="/available-subscriptions" leftSection={<IconSearch size={18} aria-hidden />}>
-      Find a Plan to Join
-    </Button>
-  )
-}
+export const BrowsePlansLink = () => (
+  <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} aria-hidden />}>
+    Find a Plan to Join
+  </LinkButton>
+)

@@ -6,8 +6,6 @@ import { useState } from 'react'
 import { useSaveLogin } from './plans.mutations.ts'
 import { accountLoginQuery } from './plans.queries.ts'
 
-/** The longest name the database accepts. */
-
 /** Lets the owner tell members which login to use. */
 export function AccountLoginForm({ planId }: { planId: string }) {
   const { data: login } = useQuery(accountLoginQuery(planId))

@@ -6,9 +6,8 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useHidePlan } from './plan-changes.mutations.ts'
-import { useReplaceLink } from './plan-link.mutations.ts'
-import { planLinkQuery, useShareLink } from './plan-link.queries.ts'
+import { planLinkQuery, useReplaceLink, useShareLink } from './plan-link.ts'
+import { useHidePlan } from './plans.mutations.ts'
 
 /** Lets the owner choose who finds the plan: everybody, or only people with its link. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {

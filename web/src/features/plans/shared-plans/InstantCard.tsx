@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { Plan } from '#domain/plan.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { InstantChoice } from './InstantChoice.tsx'
-import { useLetInAtOnce } from './plan-changes.mutations.ts'
+import { useLetInAtOnce } from './plans.mutations.ts'
 
 /** Lets the owner choose who gets a place without waiting for an answer. */
 export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {

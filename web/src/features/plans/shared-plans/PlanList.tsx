@@ -1,9 +1,9 @@
-import { Button, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
@@ -34,11 +34,7 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
         <EmptyState
           order={2}
           title="You haven't shared any subscriptions yet."
-          action={
-            <Button component={Link} to="/create">
-              Share a Subscription
-            </Button>
-          }
+          action={<LinkButton to="/create">Share a Subscription</LinkButton>}
         >
           Pick a plan you already pay for, open a place or two, and let others chip in.
         </EmptyState>
@@ -75,11 +71,7 @@ export function JoinedPlans({
       empty={
         <EmptyState
           title="You haven't joined any subscriptions yet."
-          action={
-            <Button component={Link} to="/available-subscriptions">
-              Find Subscriptions
-            </Button>
-          }
+          action={<LinkButton to="/available-subscriptions">Find Subscriptions</LinkButton>}
         >
           Somebody is likely to share just the plan you want.
         </EmptyState>

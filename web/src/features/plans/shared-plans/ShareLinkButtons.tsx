@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, CopyButton } from '@mantine/core'
 import { IconCheck, IconLink, IconShare2 } from '@tabler/icons-react'
 import type { Plan } from '#domain/plan.ts'
-import { useShareLink } from './plan-link.queries.ts'
+import { useShareLink } from './plan-link.ts'
 import { planToasts } from './plans.messages.ts'
 
 interface ShareLinkButtonsProps extends Pick<ButtonProps, 'variant'> {

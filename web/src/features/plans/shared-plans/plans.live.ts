@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { changeIn, patch } from '#lib/cache.ts'
-import { useBrowserEvent } from '#lib/events.ts'
 import { useLive } from '#lib/live.ts'
 import { onSession } from '#lib/session.ts'
 import { type JoinedPlan, type PlanPage, type PlanRow, planKeys, toPlan } from './plans.queries.ts'
@@ -11,7 +10,7 @@ import { type JoinedPlan, type PlanPage, type PlanRow, planKeys, toPlan } from '
 export function useMyPlansLive(userId: string): void {
   const cache = useQueryClient()
   const owned = planKeys.owned(userId)
-  const { now } = useLive(
+  useLive(
     `my-plans-${userId}`,
     [
       { table: 'shared_subscriptions', filter: `owner_id=eq.${userId}` },
@@ -25,6 +24,7 @@ export function useMyPlansLive(userId: string): void {
         changeIn<Plan>(cache, owned, row.id, (plan) => withRow(plan, row))
         return 'put'
       },
+      on: { forceSubscriptionsRefresh: 'now', subscriptionCreated: 'now' },
     },
   )
   // Deletions reach everybody and carry only the id, so most of them concern other people's plans.
@@ -35,8 +35,6 @@ export function useMyPlansLive(userId: string): void {
       return !joined?.some(({ membershipId }) => 'id' in old && membershipId === old.id)
     },
   })
-  useBrowserEvent('forceSubscriptionsRefresh', now)
-  useBrowserEvent('subscriptionCreated', now)
 }
 
 /** Keeps a plan current, and the person's relation to it, which a removal or signing in may change. */

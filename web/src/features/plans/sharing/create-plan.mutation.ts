@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
-import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { planKeys } from '../shared-plans/plans.queries.ts'
 import { createFailure, onePerProvider, SESSION_UNKNOWN } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
 
@@ -19,16 +18,18 @@ type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 /** Shares a plan, shows the outcome, and leads on: to the lists, to the plan shared before, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
-  const cache = useQueryClient()
 
   const showExisting = async (provider: string) => {
     const existing = (await askOwned()).find((plan) => plan.provider === provider)
     if (existing) await navigate({ to: '/manage-shared/$planId', params: { planId: existing.id } })
   }
 
-  return useMutation({
-    mutationFn: createPlan,
-    onSuccess: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
+  return useChange({
+    run: createPlan,
+    // The fee may have changed where it was refused.
+    stale: (problem) => [problem ? feeRateQuery.queryKey : planKeys.lists],
+    announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
+    done: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
       toastSuccess(
         'Subscription Created',
         inReview
@@ -41,13 +42,10 @@ export function useCreatePlan(askOwned: AskOwned) {
       )
       // Leave first, or the wizard notices that its provider has just been used up.
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
-      announce('subscriptionCreated', { subscriptionId: planId })
-      await askOwned()
     },
-    onError: async (problem, { provider }) => {
+    failed: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
-      void cache.invalidateQueries({ queryKey: feeRateQuery.queryKey })
       // Without a session the guard asks people to sign in, and then brings them back.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)

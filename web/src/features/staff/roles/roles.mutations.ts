@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import type { Role } from '#domain/roles.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
@@ -27,21 +27,19 @@ export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'pe
 }
 
 /** Creates a role or changes one; for super-admins. */
-export function useSaveSystemRole(onSaved: () => void) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ id, ...role }: RoleDraft) => {
+export const useSaveSystemRole = (onSaved: () => void) =>
+  useChange({
+    run: async ({ id, ...role }: RoleDraft) => {
       const roles = supabase().from('system_roles')
       const saved = id === undefined ? roles.insert(role) : roles.update(role).eq('id', id)
       // Row-level security hides a role that may not be changed, so the database reports no error.
       if (unwrap(await saved.select('id')).length === 0) throw new AppError('not_saved', '')
     },
-    onSuccess: async (_done, { id }) => {
-      await cache.invalidateQueries({ queryKey: roleKeys.system })
+    fresh: [roleKeys.system],
+    done: (_done, { id }) => {
       if (id === undefined) systemRoleToasts.created()
       else systemRoleToasts.updated()
       onSaved()
     },
-    onError: systemRoleToasts.refused,
+    failed: systemRoleToasts.refused,
   })
-}

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useChange } from '#lib/change.ts'
 import { withProof } from '#lib/proof.ts'
 import { callVault } from '#lib/vault.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -39,16 +40,15 @@ function StoreForm({ planId, changes, onDone }: StoreFormProps) {
   const [keep, setKeep] = useState(changes)
   const [tried, setTried] = useState(false)
   const cache = useQueryClient()
-  const store = useMutation({
-    mutationFn: () => withProof(() => callVault('save-plan-entry', { plan: planId, ...typed, keep })),
-    onSuccess: (stored) => {
+  const store = useChange({
+    run: () => withProof(() => callVault('save-plan-entry', { plan: planId, ...typed, keep })),
+    stale: [vaultKeys.ofPlan(planId), vaultKeys.due],
+    done: (stored) => {
       cache.setQueryData(vaultKeys.entry(planId), toEntry(stored))
-      void cache.invalidateQueries({ queryKey: vaultKeys.ofPlan(planId) })
-      void cache.invalidateQueries({ queryKey: vaultKeys.due })
       vaultToasts.stored()
       onDone()
     },
-    onError: vaultToasts.storeFailed,
+    failed: vaultToasts.storeFailed,
     // Otherwise the cache would keep what was typed after the dialog is gone.
     gcTime: 0,
   })

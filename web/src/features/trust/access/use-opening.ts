@@ -52,6 +52,7 @@ export function useOpening(planId: string) {
       )) as Secret
       setNow(Date.now())
       setShown({ secret, until: Date.now() + SHOWN_FOR })
+      // By hand: useChange would keep the secret in memory.
       void cache.invalidateQueries({ queryKey: vaultKeys.ofPlan(planId) })
     } catch (problem) {
       vaultToasts.openFailed(problem)

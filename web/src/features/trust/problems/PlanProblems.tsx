@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import { isOpen, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
-import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reasonText, standingOf, viewerOf } from './problem-words.ts'
@@ -27,16 +27,10 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
       <List listStyleType="none" spacing={4}>
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
-            <LinkAnchor
-              to="/problems/$problemId"
-              params={{ problemId: id }}
-              mih={44}
-              display="inline-flex"
-              style={{ alignItems: 'center' }}
-            >
+            <LoneLink to="/problems/$problemId" params={{ problemId: id }}>
               {reasonText(reason)}
               {memberId !== userId && `, ${memberName}`}, {fullDay(reportedAt)}
-            </LinkAnchor>
+            </LoneLink>
           </List.Item>
         ))}
       </List>

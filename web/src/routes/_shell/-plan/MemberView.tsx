@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { Payment } from '#domain/payments.ts'
@@ -12,7 +12,7 @@ import { PayLink } from '#features/money/cards/PayLink.tsx'
 import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
-import { ownSeatsQuery, seatKeys } from '#features/money/payments/seats.queries.ts'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
@@ -29,7 +29,7 @@ import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
-import { BackLink, type PlanViewProps } from './PlanStates.tsx'
+import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
@@ -48,7 +48,6 @@ const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 /** A plan that somebody joined: what it costs, how to get in, whom to ask. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
-  const cache = useQueryClient()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
   const open = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
   const isWrong = useLocation().hash === REPORT_HASH
@@ -62,7 +61,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   }
   return (
     <>
-      <BackLink tab="subscribed" />
+      <BackToList tab="subscribed" />
       <PageTitle quiet title="Your Subscribed Plan" />
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} />
@@ -133,7 +132,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               seat={seat}
               until={seat ? periodEnd(seat, open, Date.now()) : null}
               onLeft={leave}
-              onLeaving={() => void cache.invalidateQueries({ queryKey: seatKeys.all })}
             />
           </Group>
         </Stack>

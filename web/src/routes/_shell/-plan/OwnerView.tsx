@@ -28,7 +28,7 @@ import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
-import { BackLink, type PlanViewProps } from './PlanStates.tsx'
+import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
@@ -108,7 +108,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const isNext = ({ key }: { key: string }) => key === next
   return (
     <>
-      <BackLink tab="shared" />
+      <BackToList tab="shared" />
       <PageTitle quiet title="Manage Your Shared Plan" />
       <PlanSummaryCard
         plan={plan}

@@ -1,5 +1,6 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { forgetPlan, rememberPlan } from '#features/plans/shared-plans/plan-memory.ts'
@@ -29,7 +30,8 @@ const PrecedenceNotice = lazyPart(
 )
 
 /** A plan as its owner, a member or a stranger sees it; the relation decides, not the address. */
-export function PlanScreen({ planId }: { planId: string }) {
+export function PlanScreen() {
+  const { planId = '' } = useParams({ strict: false })
   const session = useSession()
   if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />
   return (

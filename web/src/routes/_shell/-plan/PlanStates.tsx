@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
@@ -9,7 +9,7 @@ import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import type { PlanPage } from '#features/plans/shared-plans/plans.queries.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { BackLink, LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
@@ -21,16 +21,11 @@ export interface PlanViewProps {
 }
 
 /** Leads back to the list the plan is in, if that is known. */
-export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) {
-  return (
-    <LinkAnchor to="/my-subscriptions" search={tab ? { tab } : {}} mih={44} display="inline-flex" mb="xs">
-      <Group gap={6} wrap="nowrap">
-        <IconArrowLeft size={18} aria-hidden />
-        Back to My Subscriptions
-      </Group>
-    </LinkAnchor>
-  )
-}
+export const BackToList = ({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) => (
+  <BackLink to="/my-subscriptions" search={tab ? { tab } : {}}>
+    Back to My Subscriptions
+  </BackLink>
+)
 
 /** The heading is the plan's name if this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
@@ -39,7 +34,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   const address = /^\/manage-(shared|subscribed)\//.exec(pathname)?.[1] as 'shared' | 'subscribed' | undefined
   return (
     <>
-      <BackLink tab={known ? (known.shared ? 'shared' : 'subscribed') : address} />
+      <BackToList tab={known ? (known.shared ? 'shared' : 'subscribed') : address} />
       <VisuallyHidden role="status">Loading</VisuallyHidden>
       <Skeleton height={20} width={200} mb="xs" />
       <Card aria-busy="true">

@@ -7,7 +7,7 @@ import { openInvitationsQuery } from '#features/joining/invitations/invitations.
 import { archivedRequestsQuery } from '#features/joining/join-requests/archived-requests.queries.ts'
 import { pendingRequestsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
 import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import { wishQuery } from '#features/money/payments/wishes.queries.ts'
+import { wishQuery } from '#features/money/payments/wishes.ts'
 import { bankAccountQuery, walletQuery } from '#features/money/wallet/wallet.queries.ts'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'

@@ -1,4 +1,4 @@
-import { Container, Stack, Text, Title } from '@mantine/core'
+import { Container, Stack, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,7 +20,7 @@ import { StandingCard } from '#features/trust/standing/StandingCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SettingsCard } from '#ui/SettingsCard.tsx'
 import PersonReviews from '../-PersonReviews.tsx'
 
 /** Everything about the signed-in person's account. */
@@ -44,23 +44,18 @@ export function AccountSettings() {
         <WishesCard userId={user.id} />
         <NotificationsCard />
         <AlertsCard />
-        <SurfaceCard component="section" aria-labelledby="security-title">
-          <Stack gap="md" align="flex-start">
-            <Title order={2} id="security-title">
-              Security
-            </Title>
-            <Text c="dimmed">
-              Your password, two-step sign-in and passkeys, where you are signed in, and what changed lately.
-            </Text>
-            <LinkButton
-              to="/account-settings/security"
-              variant="default"
-              leftSection={<IconShieldLock size={18} />}
-            >
-              Open security
-            </LinkButton>
-          </Stack>
-        </SurfaceCard>
+        <SettingsCard titleId="security-title" title="Security" align="flex-start">
+          <Text c="dimmed">
+            Your password, two-step sign-in and passkeys, where you are signed in, and what changed lately.
+          </Text>
+          <LinkButton
+            to="/account-settings/security"
+            variant="default"
+            leftSection={<IconShieldLock size={18} />}
+          >
+            Open security
+          </LinkButton>
+        </SettingsCard>
         <BlockedCard />
         <TimeZoneCard />
         <CalendarCard />

@@ -2,6 +2,7 @@ import { Container, Group, SimpleGrid, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
@@ -16,7 +17,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { SAVINGS_TABS, type SavingsTab } from './-savings-search.ts'
+import { savingsSearch } from './-savings-search.ts'
 
 export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(providerQuery)
@@ -25,14 +26,11 @@ export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(withdrawalsQuery(userId))
 }
 
-interface MySavingsProps {
-  tab: SavingsTab | undefined
-  onTab: (tab: SavingsTab) => void
-}
-
 /** A person's coins: the balance, what came and went, and what is on its way to the bank. */
-export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
+export function MySavings() {
   const { id: userId } = useUser()
+  const { tab = 'overview' } = savingsSearch.parse(useSearch({ strict: false }))
+  const navigate = useNavigate()
   const [asking, { open, close }] = useDisclosure(false)
   const earning = useEarning(userId)
   useWalletLive(userId)
@@ -51,7 +49,7 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
       {earning && (
         <Tabs
           value={tab}
-          onChange={(chosen) => onTab(SAVINGS_TABS.find((known) => known === chosen) ?? 'overview')}
+          onChange={(chosen) => void navigate({ to: '.', search: savingsSearch.parse({ tab: chosen }) })}
           keepMounted={false}
         >
           <Tabs.List mb="lg">

@@ -7,8 +7,8 @@ import { roleQuery } from '#features/staff/roles/roles.queries.ts'
 import { ShutRole } from '#features/staff/roles/ShutRole.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { BackToDashboard } from '../../-admin/BackToDashboard.tsx'
 
 /** Another address of the form, for everybody who is signed in; those who decide on requests see the list. */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
@@ -26,7 +26,7 @@ function AccessRequests() {
   if (!may('roles.manage')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      <BackToDashboard />
+      <BackLink to="/admin">Back to Dashboard</BackLink>
       <PageTitle title="Admin Access Requests" />
       <AccessRequestList userId={id} mayDecide />
     </Container>

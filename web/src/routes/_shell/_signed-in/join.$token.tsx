@@ -1,7 +1,7 @@
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { openPlanLinkQuery } from '#features/plans/shared-plans/plan-link.queries.ts'
+import { openPlanLinkQuery } from '#features/plans/shared-plans/plan-link.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,5 +1,4 @@
-import { Card, Container, Group } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Card, Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
@@ -7,7 +6,7 @@ import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkAnchor } from '#ui/links.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/payments')({
@@ -22,12 +21,9 @@ function PlanPayments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <LinkAnchor to="/manage-shared/$planId" params={{ planId }} mih={44} display="inline-flex" mb="xs">
-        <Group gap={6} wrap="nowrap">
-          <IconArrowLeft size={18} aria-hidden />
-          Back to the plan
-        </Group>
-      </LinkAnchor>
+      <BackLink to="/manage-shared/$planId" params={{ planId }}>
+        Back to the plan
+      </BackLink>
       <PageTitle title="Payments" actions={<ExportButton ownerId={userId} planId={planId} />}>
         {known ? `What members pay for ${known.provider} ${known.name}.` : 'What members pay.'}
       </PageTitle>

@@ -6,10 +6,5 @@ export const Route = createFileRoute('/_shell/_signed-in/my-savings')({
   staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
   validateSearch: savingsSearch,
   loader: ({ context: { queryClient: cache, user } }) => loadSavings(cache, user.id),
-  component: Savings,
+  component: MySavings,
 })
-
-function Savings() {
-  const navigate = Route.useNavigate()
-  return <MySavings tab={Route.useSearch().tab} onTab={(tab) => void navigate({ search: { tab } })} />
-}

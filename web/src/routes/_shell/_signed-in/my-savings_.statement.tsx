@@ -1,5 +1,4 @@
-import { Container, Group } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { monthOf } from '#domain/months.ts'
@@ -7,7 +6,7 @@ import { MonthStatement } from '#features/money/wallet/MonthStatement.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
-import { LinkAnchor } from '#ui/links.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const searchSchema = z.object({
@@ -28,12 +27,7 @@ function StatementPage() {
   useWalletLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <LinkAnchor to="/my-savings" mih={44} display="inline-flex" mb="xs">
-        <Group gap={6} wrap="nowrap">
-          <IconArrowLeft size={18} aria-hidden />
-          Back to My Savings
-        </Group>
-      </LinkAnchor>
+      <BackLink to="/my-savings">Back to My Savings</BackLink>
       <PageTitle title="Statement">All that moved in your wallet; 1 coin is 1 euro</PageTitle>
       <MonthStatement
         userId={userId}

@@ -12,10 +12,10 @@ import { userTexts } from '#features/staff/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/staff/users/users.queries.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
-import { BackToDashboard } from '../../../../-admin/BackToDashboard.tsx'
 
 const searchSchema = z.object({ q: given(z.string()), role: given(z.string()), rows: keptRows })
 
@@ -41,7 +41,7 @@ function Users() {
     void navigate({ search: (now) => ({ ...now, q: wish || undefined, rows: undefined }), replace: q !== '' })
   return (
     <>
-      <BackToDashboard />
+      <BackLink to="/admin">Back to Dashboard</BackLink>
       <PageTitle title={userTexts.title} />
       <Group gap="0 var(--mantine-spacing-sm)" align="flex-start">
         <SearchField label="Search by name" value={q} onSearch={search} />

@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import { PayoutFiles } from '#features/money/payouts/PayoutFiles.tsx'
 import { PayoutStatistics } from '#features/money/payouts/PayoutStatistics.tsx'
 import { PayoutTable } from '#features/money/payouts/PayoutTable.tsx'
-import { usePayoutsLive } from '#features/money/payouts/payouts.live.ts'
 import { PAYOUT_STATES } from '#features/money/payouts/payouts.messages.ts'
-import type { PayoutStatus, PayoutWish } from '#features/money/payouts/payouts.queries.ts'
+import { type PayoutStatus, type PayoutWish, payoutKeys } from '#features/money/payouts/payouts.queries.ts'
 import { CoinsByDay } from '#features/money/treasury/CoinsByDay.tsx'
 import { useTreasuryLive } from '#features/money/treasury/treasury.live.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
+import { useLive } from '#lib/live.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -33,7 +33,7 @@ function Withdrawals() {
   const navigate = Route.useNavigate()
   const narrow = (change: PayoutWish) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
-  usePayoutsLive()
+  useLive('payouts', [{ table: 'withdrawal_requests' }], { keys: [payoutKeys.all] })
   useTreasuryLive()
   return (
     <>

@@ -7,9 +7,3 @@ export function periodText({ startsAt, endsAt }: Pick<Payment, 'startsAt' | 'end
   // The period ends at midnight, which is already the next day.
   return `${fullDay(startsAt)} to ${fullDay(new Date(Date.parse(endsAt) - 1).toISOString())}`
 }
-
-/** {@link periodText} within a sentence. */
-export function PeriodText({ payment, before = '' }: { payment: Payment; before?: string }) {
-  const text = periodText(payment)
-  return text && `${before}${text}`
-}

@@ -2,11 +2,12 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
-import type { PayoutDecision } from './payouts.mutations.ts'
+import { type PayoutDecision, useReturnPayout } from './payouts.mutations.ts'
 import type { Payout } from './payouts.queries.ts'
 
-interface ProcessDialogProps {
+interface DecisionProps {
   payout: Payout
   busy: boolean
   onDecide: (decision: PayoutDecision) => void
@@ -14,7 +15,7 @@ interface ProcessDialogProps {
 }
 
 /** Starts the payment of a withdrawal, or marks it as completed. */
-export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialogProps) {
+export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
   const starts = payout.status === 'pending'
   const [transferId, setTransferId] = useState('')
   const [bankAccountLast4, setLast4] = useState('')
@@ -80,5 +81,42 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+/** Refuses a withdrawal with the reason its requester will read. */
+export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
+  return (
+    <ReasonDialog
+      title="Reject withdrawal"
+      label="Rejection reason"
+      confirmLabel="Reject Withdrawal"
+      busy={busy}
+      onConfirm={(reason) => onDecide({ to: 'rejected', reason })}
+      onClose={onClose}
+    >
+      <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
+      <bdi>{payout.displayName}</bdi>, who can use the coins again and is told why. This cannot be undone.
+      {payout.status === 'processing' && ' Make sure first that the bank has not paid the money out.'}
+    </ReasonDialog>
+  )
+}
+
+/** Notes that the bank sent a withdrawal back, with the reason its requester will read. */
+export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () => void }) {
+  const giveBack = useReturnPayout(onClose)
+  return (
+    <ReasonDialog
+      title="Returned by the bank"
+      label="The bank's reason"
+      confirmLabel="Give the coins back"
+      busy={giveBack.isPending}
+      onConfirm={(reason) => giveBack.mutate({ id: payout.id, reason })}
+      onClose={onClose}
+    >
+      <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
+      <bdi>{payout.displayName}</bdi>, who is told why. Make sure first that the money has arrived. This
+      cannot be undone.
+    </ReasonDialog>
   )
 }

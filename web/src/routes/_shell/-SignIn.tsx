@@ -1,0 +1,17 @@
+import { useSearch } from '@tanstack/react-router'
+import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
+import { CodeForm } from '#features/account/security/CodeForm.tsx'
+import { PlanInView } from './-PlanInView.tsx'
+
+/** The same screen at both of its addresses. */
+export function SignIn() {
+  const { success, redirect } = useSearch({ strict: false })
+  return (
+    <SignInScreen
+      justSignedUp={success}
+      wanted={redirect}
+      about={<PlanInView />}
+      secondStep={(session) => <CodeForm session={session} />}
+    />
+  )
+}
