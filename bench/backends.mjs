@@ -1,15 +1,19 @@
 // Sets up all contestants on one backend, measures them and takes them down again.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inFolder } from './cluster.mjs'
 import { fillLite, startLite } from './contestants/lite.mjs'
 import { fillPotluck, startPotluck } from './contestants/potluck.mjs'
 import { recordStatements, startRaw } from './contestants/raw.mjs'
 import { runRounds } from './rounds.mjs'
 
+const DATA = readFileSync(join(import.meta.dirname, 'data.sql'), 'utf8')
+
 /** The rows of runRounds on PGlite, or on a Postgres cluster when one is given. */
-export async function measureBackend(parts, cluster, options) {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-'))
+export const measureBackend = (parts, cluster, options) =>
+  inFolder('backend', (folder) => measureIn(folder, parts, cluster, options))
+
+async function measureIn(folder, parts, cluster, options) {
   const place = async (name, template) => ({
     folder: join(folder, name),
     ...(cluster && { databaseUrl: await cluster.create(name, template) }),
@@ -23,7 +27,11 @@ export async function measureBackend(parts, cluster, options) {
   try {
     options.onStep('filling a database for our server')
     const ours = await place('potluck')
-    await fillPotluck(parts, ours)
+    const fill = async (db) => {
+      await db.transaction((tx) => tx.script(DATA))
+      await db.query('vacuum analyze')
+    }
+    await fillPotluck(ours, fill, parts)
     options.onStep('filling a database for the peer')
     const lite = await place('lite')
     await fillLite(lite)
@@ -40,6 +48,5 @@ export async function measureBackend(parts, cluster, options) {
     return await runRounds(contestants, options)
   } finally {
     for (const server of running) await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

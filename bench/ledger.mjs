@@ -1,13 +1,8 @@
 // `npm run bench:ledger`: how many transfers a second the ledger takes beside a bare INSERT of the same rows, and how
 // long a long statement and the pages of staff take. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { startCluster } from './cluster.mjs'
+import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
-import { median, quantile } from './figures.mjs'
+import { median, quantile, sayLoad, timed, verdict } from './figures.mjs'
 
 const CONNECTIONS = 10
 const ROUNDS = 5
@@ -16,26 +11,18 @@ const CALLS = 100
 const ROWS = 1_000_000
 const MOVEMENTS = 10_000
 
-export async function measure() {
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-ledger-'))
-  const cluster = await startCluster(bin)
-  try {
+export const measure = () =>
+  onPostgres('ledger', async (cluster, folder) => {
     const databaseUrl = await cluster.create('ledger')
     const server = await startPotluck({ folder, databaseUrl })
     await signUp(server, { email: 'bench@potluck.example', password: 'Bench-of-1-person!' })
     await server.stop()
-    const sql = postgres(databaseUrl, { max: CONNECTIONS, onnotice: () => undefined })
+    const sql = connect(databaseUrl, CONNECTIONS)
     await reportTransfers(sql)
     await reportReading(sql)
     await sql.end()
-    console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
-  } finally {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+    sayLoad()
+  })
 
 async function reportTransfers(sql) {
   const accounts =
@@ -118,9 +105,7 @@ async function reportReading(sql) {
   const asAdmin = (query) =>
     sql.begin(async (tx) => {
       await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', aal: 'aal2', amr: [] })}, true), set_config('app.settings.sheltered', 'on', true)`
-      const before = performance.now()
-      await query(tx)
-      return performance.now() - before
+      return timed(() => query(tx))
     })
   const reads = {
     [`statement of a month in a year with ${MOVEMENTS} movements`]: (tx) =>
@@ -147,5 +132,3 @@ async function reportReading(sql) {
     )
   }
 }
-
-const verdict = (holds) => (holds ? 'PASS' : 'MISS')

@@ -2,8 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
-import { tokenOf } from './mix-calls.mjs'
-import { conversationId, personId } from './town.mjs'
+import { conversationId, personId, tokenOf } from './requests.mjs'
 
 // The server's own version; beside this file lies an older one.
 export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
