@@ -1,16 +1,18 @@
 // `npm run acceptance`: which lines of docs/acceptance.md no test proves yet; with the name of a line, which tests prove it.
 // A test says what it proves at its head: `// Proves AUTH 01-03 12, WALLET 06`. --check: what they name is in the list, once, and a line
 // says that it is not proven when, and only when, no test names it.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './install.mjs'
+import { filesUnder, ROOT } from './install.mjs'
 
 const lines = [
   ...readFileSync(join(ROOT, 'docs/acceptance.md'), 'utf8').matchAll(
     /^- \*\*([A-Z]+-\d\d)\*\* (_\(not proven yet\)_ )?(.*)$/gm,
   ),
 ].map(([, id, open, text]) => ({ id, isOpen: open !== undefined, text }))
-const proofs = ['supabase/tests', 'server', 'web', 'e2e'].flatMap(testsIn).flatMap(claims)
+const proofs = ['supabase/tests', 'server', 'web', 'e2e']
+  .flatMap((folder) => filesUnder(folder, /\.test\.tsx?$/))
+  .flatMap(claims)
 const [wanted] = process.argv.slice(2)
 
 const unproven = lines.filter((line) => !proofs.some(({ id }) => id === line.id))
@@ -36,12 +38,6 @@ if (wanted) {
 for (const { id, text } of unproven)
   console.log(`${id} ${text.length > 110 ? `${text.slice(0, 107)}...` : text}`)
 console.log(`${lines.length - unproven.length} of ${lines.length} lines are proven.`)
-
-function testsIn(folder) {
-  return readdirSync(join(ROOT, folder), { recursive: true })
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.test\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
-}
 
 /** Each line that the head of a test file names, ranges spelled out. */
 function claims(file) {
