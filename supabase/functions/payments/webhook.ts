@@ -1,7 +1,7 @@
 // Takes what the provider tells us. Nothing is believed without its signature, and nothing is lost: what belongs to no
 // charge of ours is kept for staff to look at.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { Provider } from './provider.ts'
+import type { Card, Provider } from './provider.ts'
 import { type ProviderEvent, readStripeEvent, WrongWebhook } from './stripe-events.ts'
 import { recordCharge, recordRefund } from './work.ts'
 
@@ -52,28 +52,22 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
     case 'card-gone':
       await call('forget_card', { p_method: event.method })
       return true
-    case 'setup': {
-      const card = await provider.savedCard(event.setup)
-      return card === undefined ? false : saveCard(card, true)
-    }
+    case 'setup':
+      return keepCard(provider, event.setup)
     default:
       // Stripe sends what the endpoint is subscribed to; the rest is none of ours to keep.
       return true
   }
 }
 
+/** Saves the card of a setup; false when there is none, or nobody's here. */
+export async function keepCard(provider: Provider, setup: string): Promise<boolean> {
+  const card = await provider.savedCard(setup)
+  return card !== undefined && saveCard(card, true)
+}
+
 /** False when nobody here is this customer; a card that is not saved here is left alone unless it `isNew`. */
-export const saveCard = (
-  card: {
-    customer: string
-    method: string
-    brand: string
-    last4: string
-    expMonth: number
-    expYear: number
-  },
-  isNew: boolean,
-): Promise<boolean> =>
+export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,
     p_method: card.method,

@@ -21,17 +21,19 @@ export async function openStoredKey(
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** A data key for somebody who has none yet, and what is to be stored of it. */
-export async function newDataKey(
+/** The owner's data key; for somebody who has none yet a new one, and what is to be stored of it. */
+export async function dataKeyOf(
   siteKeys: SiteKey[],
+  stored: StoredKey | null,
   owner: Owner,
-): Promise<{ key: CryptoKey; stored: StoredKey }> {
+): Promise<{ key: CryptoKey; fresh: StoredKey | null }> {
+  if (stored) return { key: await openStoredKey(siteKeys, stored, owner), fresh: null }
   // The first key of a new site is the one it begins with; afterwards rotation alone changes it.
   const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
   const { key, wrapped } = await makeDataKey(site, owner)
-  return { key, stored: { wrapped, siteKey: site.name } }
+  return { key, fresh: { wrapped, siteKey: site.name } }
 }
 
 /** What was stored that is no data key opens nothing before and after: it may not keep the others from a new key. */
