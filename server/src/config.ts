@@ -1,7 +1,7 @@
 // Reads the environment once; everything else takes its part of the Config as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
 import { LIMITS, type Limits } from './realtime/limits.ts'
@@ -143,10 +143,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
     functionsDir: resolve(ROOT, 'supabase/dist'),
-    generated: [],
+    generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
+      (name) => given[name] === undefined,
+    ),
     environment: given,
   }
-  config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
   refuseHalves(config.supabaseDir, given)
   refuseUnsafe(config, { embedded, production })
   return config
@@ -166,19 +167,23 @@ function readSocialClients(e: z.infer<typeof environment>): Config['socialClient
   return clients
 }
 
-/** Of 32 random bytes each. */
-function readGeneratedNames(supabaseDir: string): string[] {
-  const file = resolve(supabaseDir, 'generated-secrets.json')
-  return existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
+/** What a file of JSON says, or `otherwise` where there is none. */
+export const readJson = <S extends z.ZodType>(file: string, schema: S, otherwise: z.infer<S>): z.infer<S> =>
+  existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : otherwise
+
+/** The text of the project's config.toml; a project may have none. */
+export function readToml({ supabaseDir }: Pick<Config, 'supabaseDir'>): string {
+  const file = join(supabaseDir, 'config.toml')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 /** Variables of which functions need all or none: lists of the project's `secrets-together.json`. */
 function refuseHalves(supabaseDir: string, environment: Record<string, string | undefined>): void {
-  const file = resolve(supabaseDir, 'secrets-together.json')
-  const groups = existsSync(file)
-    ? z.array(z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
-    : []
-  for (const names of groups) {
+  for (const names of readJson(
+    join(supabaseDir, 'secrets-together.json'),
+    z.array(z.array(z.string())),
+    [],
+  )) {
     const missing = names.filter((name) => !environment[name])
     if (missing.length > 0 && missing.length < names.length)
       throw new ConfigError(
@@ -228,16 +233,9 @@ export function isLoopback(host: string): boolean {
   return isIP(name) === 4 && name.startsWith('127.')
 }
 
-export interface DemoAccount {
-  email: string
-  password: string
-}
+const demoAccount = z.object({ email: z.string(), password: z.string() })
+export type DemoAccount = z.infer<typeof demoAccount>
 
 /** The demo accounts the project describes in `demo-accounts.json`; none when the demo is off. */
-export function readDemoAccounts(config: Config): DemoAccount[] {
-  const file = resolve(config.supabaseDir, 'demo-accounts.json')
-  if (!config.demo || !existsSync(file)) return []
-  return z
-    .array(z.object({ email: z.string(), password: z.string() }))
-    .parse(JSON.parse(readFileSync(file, 'utf8')))
-}
+export const readDemoAccounts = ({ demo, supabaseDir }: Config): DemoAccount[] =>
+  demo ? readJson(join(supabaseDir, 'demo-accounts.json'), z.array(demoAccount), []) : []

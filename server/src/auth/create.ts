@@ -1,9 +1,8 @@
 // Builds the auth service of this installation: the project's settings and the routes.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import type { Config } from '#config.ts'
+import { type Config, readToml } from '#config.ts'
 import { clientAddress } from '#http/client-address.ts'
 import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
@@ -21,8 +20,7 @@ export async function createAuth({
   config,
   ...parts
 }: Omit<AuthParts, 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
-  const file = join(config.supabaseDir, 'config.toml')
-  const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
+  const settings = readAuthSettings(readToml(config), {
     projectRoot: dirname(config.supabaseDir),
     siteUrl: config.siteUrl,
     apiUrl: config.siteUrl,

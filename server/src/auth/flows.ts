@@ -1,8 +1,9 @@
 // Sign-ins that left for a provider. The state they carry is sealed, works once, for five minutes, and in the browser that
 // left; the code verifier of PKCE follows from it and the project's secret, so that it is stored nowhere.
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { isSame } from '#secrets.ts'
 import { isUuid } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
 import { type Challenge, clearFlows, FLOW_SECONDS } from './pkce.ts'
@@ -82,8 +83,3 @@ const toFlow = (parts: AuthParts, id: string): Flow => ({
   state: `${id}.${seal(parts, 'oauth-state', id)}`,
   verifier: seal(parts, 'oauth-verifier', id),
 })
-
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}

@@ -1,11 +1,10 @@
 // /passkeys/authentication: signing in with a passkey, without a word about who one is.
 import type { Handler } from 'hono'
 import { countUse, findPasskey, openChallenge } from '#identity/passkeys.ts'
-import { openSession } from '#identity/sessions.ts'
-import { findUserById, isBanned, reloadUser } from '#identity/users.ts'
+import { findUserById, isBanned } from '#identity/users.ts'
 import { AuthError, banned } from './errors.ts'
 import { type PasskeyParts, readAnswer, unreadable, untrue } from './passkeys.ts'
-import { originOf, sendSession } from './session-answer.ts'
+import { originOf, sendSession, signIn } from './session-answer.ts'
 import { readUse, requestAnswer, requestOptions } from './webauthn.ts'
 
 /** POST /passkeys/authentication/options: what any passkey of this site is to sign. */
@@ -34,8 +33,7 @@ export function passkeySignIn(parts: PasskeyParts): Handler {
     if (isBanned(user)) throw banned(403)
     const signedIn = await db.transaction(async (tx) => {
       if (!(await countUse(tx, passkey, use))) throw untrue()
-      const session = await openSession(tx, user.id, 'passkey', originOf(parts, context), 'passkey')
-      return { user: await reloadUser(tx, user.id), session }
+      return signIn(tx, user.id, 'passkey', originOf(parts, context), 'passkey')
     })
     return sendSession(parts, context, signedIn)
   }

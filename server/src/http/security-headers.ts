@@ -1,17 +1,15 @@
 // What every page and file of ours is allowed to do in a browser.
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { z } from 'zod'
+import { readJson } from '#config.ts'
 
 const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => new URL(address).origin))
 
 /** From where the pages of a web build load pictures beside their own site: its picture-sources.json says so. */
-export function readPictureSources(webDir: string): string[] {
-  const file = join(webDir, 'picture-sources.json')
-  return existsSync(file) ? origins.parse(JSON.parse(readFileSync(file, 'utf8'))) : []
-}
+export const readPictureSources = (webDir: string): string[] =>
+  readJson(join(webDir, 'picture-sources.json'), origins, [])
 
 export function securityHeaders(siteUrl: string, pictureSources: readonly string[]): MiddlewareHandler {
   return secureHeaders({

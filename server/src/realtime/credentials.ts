@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable } from '#db/database.ts'
+import { API_ROLES } from '#identity/caller.ts'
 import { isLive } from '#identity/sessions.ts'
 import { type Claims, InvalidToken, type Tokens } from '#identity/tokens.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -20,8 +21,6 @@ export interface Credentials extends Caller {
 
 /** A token or a wish that cannot be honoured; `message` is the reason the client reads. */
 export class JoinRefused extends Error {}
-
-const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
 
 /** Reads what a client calls an access token; undefined stands for "as before". Throws JoinRefused. */
 export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {
