@@ -3,8 +3,8 @@
 import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile, sayLoad, timed, verdict } from './figures.mjs'
+import { drive, WORKERS } from './load.mjs'
 
-const CONNECTIONS = 10
 const ROUNDS = 5
 const SECONDS = 3
 const CALLS = 100
@@ -17,7 +17,7 @@ export const measure = () =>
     const server = await startPotluck({ folder, databaseUrl })
     await signUp(server, { email: 'bench@potluck.example', password: 'Bench-of-1-person!' })
     await server.stop()
-    const sql = connect(databaseUrl, CONNECTIONS)
+    const sql = connect(databaseUrl, WORKERS)
     await reportTransfers(sql)
     await reportReading(sql)
     await sql.end()
@@ -41,7 +41,7 @@ async function reportTransfers(sql) {
     'one hot account': (worker) =>
       sql`select private.transfer(${`bench ${n++}`}, ${own(worker)}, ${outside}, 0.01, 'refund-sent')`,
     'bare INSERT of the same rows': (worker) => {
-      const [from, to] = [own(worker), own((worker + 1) % CONNECTIONS)]
+      const [from, to] = [own(worker), own((worker + 1) % WORKERS)]
       return sql`with t as (
           insert into bare_transfers (key, from_account, to_account, amount, kind, created_at)
           values (${`bare ${n++}`}, ${from}, ${to}, 0.01, 'payment', clock_timestamp()) returning id, created_at
@@ -53,8 +53,8 @@ async function reportTransfers(sql) {
   const rates = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const [name, work] of Object.entries(contestants)) {
-      const rate = await perSecond(work)
-      if (round > 0) rates[name].push(rate)
+      const { perSecond } = await drive((_n, worker) => work(worker), { seconds: SECONDS })
+      if (round > 0) rates[name].push(perSecond)
     }
   for (const [name, goal] of [
     ['distinct accounts', 2000],
@@ -68,20 +68,6 @@ async function reportTransfers(sql) {
   }
   const faults = await sql`select * from private.check_books()`
   console.log(`${verdict(faults.length === 0)} The books balance afterwards`)
-}
-
-async function perSecond(work) {
-  const until = performance.now() + SECONDS * 1000
-  let done = 0
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, worker) => {
-      while (performance.now() < until) {
-        await work(worker)
-        done += 1
-      }
-    }),
-  )
-  return done / SECONDS
 }
 
 async function reportReading(sql) {

@@ -53,11 +53,8 @@ export class Client {
   #hopes = new Map()
 
   constructor(server, person, { onChange, onJoined = () => undefined }) {
+    const { url, apikey, secret } = server
     this.person = person
-    this.#open(server, onChange, onJoined)
-  }
-
-  #open({ url, apikey, secret }, onChange, onJoined) {
     const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${apikey}&vsn=2.0.0`
     this.token = tokenOf(this.person, secret)
     this.ws = new WebSocket(address, { perMessageDeflate: false })
