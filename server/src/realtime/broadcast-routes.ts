@@ -8,8 +8,8 @@ import { type Identify, Refused } from '#identity/caller.ts'
 import { mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Credentials, JoinRefused, requireAdmission, toCredentials } from './credentials.ts'
+import type { Topics } from './groups.ts'
 import type { Limits } from './limits.ts'
-import type { Topics } from './topics.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
