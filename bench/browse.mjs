@@ -1,11 +1,9 @@
 // Browsing among a hundred thousand plans: the web's own queries, over HTTP, as a signed-in stranger who
 // may see all of them under row-level security.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import WebSocket from 'ws'
-import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
-import { median, quantile } from './figures.mjs'
+import { inFolder } from './cluster.mjs'
+import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'
+import { median, quantile, timesOf } from './figures.mjs'
 
 // The web app expects a global that browsers have, and Node only from version 22 on.
 globalThis.WebSocket ??= WebSocket
@@ -16,30 +14,26 @@ const TIMES = 100
 const EVERYTHING = { category: 'all', search: '' }
 
 /** [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster if one is given. */
-export async function measureBrowsing(parts, cluster, onStep) {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-browse-'))
-  const place = {
-    folder: join(folder, 'potluck'),
-    ...(cluster && { databaseUrl: await cluster.create('browse') }),
-  }
-  mkdirSync(place.folder)
+export const measureBrowsing = (parts, cluster, onStep) =>
+  inFolder('browse', (folder) => measureIn(folder, parts, cluster, onStep))
+
+async function measureIn(folder, parts, cluster, onStep) {
+  const place = { folder, ...(cluster && { databaseUrl: await cluster.create('browse') }) }
   onStep(`sharing ${PLANS.toLocaleString('en-GB')} plans`)
-  const db = await parts.openDatabase(parts.readConfig(environment(place)))
-  await parts.shareManyPlans(db, PLANS)
-  await db.close()
+  await fillPotluck(place, (db) => parts.shareManyPlans(db, PLANS), parts)
   const server = await startPotluck(place)
   try {
     const client = await signIn(parts, server)
     const rows = []
     for (const [call, ask] of Object.entries(await callsOf(parts))) {
       onStep(call)
-      rows.push({ call, ...(await time(ask)) })
+      const taken = await timesOf(ask, { count: TIMES, warmUp: WARM_UP })
+      rows.push({ call, median: median(taken), p95: quantile(taken, 0.95) })
     }
     await client.auth.stopAutoRefresh()
     return rows
   } finally {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -93,17 +87,6 @@ async function callsOf({ availablePlansQuery, marketQuery, offerQuery, planCount
 
 function expectRows(rows, count) {
   if (rows.length !== count) throw new Error(`Expected ${count} rows, found ${rows.length}`)
-}
-
-async function time(ask) {
-  for (let call = 0; call < WARM_UP; call += 1) await ask()
-  const taken = []
-  for (let call = 0; call < TIMES; call += 1) {
-    const began = performance.now()
-    await ask()
-    taken.push(performance.now() - began)
-  }
-  return { median: median(taken), p95: quantile(taken, 0.95) }
 }
 
 async function signIn({ connectSupabase, setConfig }, server) {

@@ -1,12 +1,9 @@
 // The four measured calls, a thousand requests each, one per person, so that responses vary.
-import { accessToken } from './tokens.mjs'
+import { conversationId, personId, toRequest } from './requests.mjs'
 
 const PEOPLE = 1_000
 const PAGE = 20
 
-const personId = (person) => `00000000-0000-4000-8000-${String(person).padStart(12, '0')}`
-const sessionId = (person) => `00000000-0000-4000-a000-${String(person).padStart(12, '0')}`
-const conversationId = (plan) => `00000000-0000-4000-9000-${String(plan).padStart(12, '0')}`
 const planId = (plan) => `sub-bench-${String(plan).padStart(5, '0')}`
 const ownPlan = (person) => (person - 1) * 5 + 1 + (person % 5)
 
@@ -61,28 +58,11 @@ export const CALLS = [
 ]
 
 /** The requests of a call as a signed-in browser sends them, to a server with this public key and JWT secret. */
-export function requestsOf(call, { apikey, secret }) {
+export function requestsOf(call, server) {
   return Array.from({ length: PEOPLE }, (_, index) => {
     const person = index + 1
-    const { method, path, headers, body } = call.request(person)
-    return {
-      method,
-      path,
-      headers: {
-        apikey,
-        authorization: `Bearer ${accessToken(whoIs(person), secret)}`,
-        ...(body && { 'content-type': 'application/json' }),
-        'x-client-info': 'supabase-js-web/2.109.0',
-        ...headers,
-      },
-      body: body ? JSON.stringify(body) : null,
-    }
+    const { headers, ...request } = call.request(person)
+    const named = { 'x-client-info': 'supabase-js-web/2.109.0', ...headers }
+    return toRequest({ person, domain: 'bench.test', ...request, headers: named }, server)
   })
 }
-
-const whoIs = (person) => ({
-  id: personId(person),
-  email: `person${person}@bench.test`,
-  name: `Person ${person}`,
-  sessionId: sessionId(person),
-})

@@ -1,46 +1,34 @@
 // `npm run bench:clock`: a job that runs every second on two servers over one database, one of which is killed; and the cost
 // of polling while nothing is due. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { startCluster } from './cluster.mjs'
+import { connect, onPostgres } from './cluster.mjs'
 import { startPotluck } from './contestants/potluck.mjs'
-import { quantile } from './figures.mjs'
+import { quantile, timesOf, verdict } from './figures.mjs'
 
 const SECONDS = 60
 const LOOKS = 500
 
-export async function measure() {
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-clock-'))
-  const cluster = await startCluster(bin)
+export const measure = () => onPostgres('clock', report)
+
+async function report(cluster, folder) {
   const servers = []
   try {
     const databaseUrl = await cluster.create('clock')
     for (const name of ['one', 'two'])
       servers.push(await startPotluck({ folder: join(folder, name), databaseUrl }))
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+    const sql = connect(databaseUrl)
     await reportLooks(sql)
     await reportBeats(sql, servers[0])
     await sql.end()
   } finally {
     for (const server of servers) await server.stop()
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 async function reportLooks(sql) {
-  const times = []
-  for (let n = 0; n < LOOKS; n++) {
-    const before = performance.now()
-    await sql`select * from platform.take_due_jobs(4)`
-    times.push(performance.now() - before)
-  }
+  const look = () => sql`select * from platform.take_due_jobs(4)`
+  const times = await timesOf(look, { count: LOOKS, warmUp: 0 })
   const [middle, p95] = [0.5, 0.95].map((share) => quantile(times, share).toFixed(2))
   console.log(
     `${verdict(middle < 5)} Nothing due: ${middle} ms (median of ${LOOKS}), p95 ${p95} ms; promised under 5`,
@@ -61,5 +49,3 @@ async function reportBeats(sql, dying) {
     `${verdict(runs >= 55 && runs <= 61 && runs === seconds)} ${runs} runs in ${seconds} different seconds`,
   )
 }
-
-const verdict = (holds) => (holds ? 'PASS' : 'MISS')

@@ -6,17 +6,43 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { findPostgres, otherThanRoot } from '../scripts/postgres.mjs'
 import { freePort } from './processes.mjs'
+
+/** Connections to a database, which say nothing of its notices. */
+export const connect = (url, max = 1) => postgres(url, { max, onnotice: () => undefined })
+
+/** Works in a folder that is there as long. */
+export async function inFolder(name, work) {
+  const folder = mkdtempSync(join(tmpdir(), `potluck-bench-${name}-`))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Works with a throwaway cluster, and a folder, that are there as long. */
+export const onPostgres = (name, work) =>
+  inFolder(name, async (folder) => {
+    const cluster = await startCluster()
+    try {
+      return await work(cluster, folder)
+    } finally {
+      await cluster.stop()
+    }
+  })
 
 /**
  * Starts a cluster on loopback: a throwaway one, or one kept in a folder. Returns { pid, version,
  * create(name, template), open(name), stop }; `open` creates the database if it does not exist.
  */
-export async function startCluster(bin, kept) {
+export async function startCluster(kept) {
+  const bin = findPostgres()
+  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
   const folder = kept ? join(kept, 'cluster') : mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))
   mkdirSync(folder, { recursive: true })
-  // Postgres refuses to run as root, so root hands it to `nobody`.
-  const other = process.getuid?.() === 0 ? nobody() : {}
+  const other = otherThanRoot()
   if (other.uid !== undefined) chownSync(folder, other.uid, other.gid)
   const data = join(folder, 'data')
   const options = { ...other, cwd: folder, stdio: 'ignore' }
@@ -31,7 +57,7 @@ export async function startCluster(bin, kept) {
   const kill = () => server.kill('SIGQUIT')
   process.on('exit', kill)
   const urlOf = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
-  const admin = postgres(urlOf('postgres'), { max: 1, onnotice: () => undefined })
+  const admin = connect(urlOf('postgres'))
   const version = await untilReady(admin)
   return {
     pid: server.pid,
@@ -54,11 +80,6 @@ export async function startCluster(bin, kept) {
       if (!kept) rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function nobody() {
-  const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
 }
 
 async function untilReady(admin) {

@@ -1,41 +1,28 @@
 // `npm run bench:ledger`: transfers per second in the ledger compared with a bare INSERT of the same rows, and how
 // long a long statement and the staff pages take. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { startCluster } from './cluster.mjs'
+import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
-import { median, quantile } from './figures.mjs'
+import { median, quantile, sayLoad, timed, verdict } from './figures.mjs'
+import { drive, WORKERS } from './load.mjs'
 
-const CONNECTIONS = 10
 const ROUNDS = 5
 const SECONDS = 3
 const CALLS = 100
 const ROWS = 1_000_000
 const MOVEMENTS = 10_000
 
-export async function measure() {
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-ledger-'))
-  const cluster = await startCluster(bin)
-  try {
+export const measure = () =>
+  onPostgres('ledger', async (cluster, folder) => {
     const databaseUrl = await cluster.create('ledger')
     const server = await startPotluck({ folder, databaseUrl })
     await signUp(server, { email: 'bench@potluck.example', password: 'Bench-of-1-person!' })
     await server.stop()
-    const sql = postgres(databaseUrl, { max: CONNECTIONS, onnotice: () => undefined })
+    const sql = connect(databaseUrl, WORKERS)
     await reportTransfers(sql)
     await reportReading(sql)
     await sql.end()
-    console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
-  } finally {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+    sayLoad()
+  })
 
 async function reportTransfers(sql) {
   const accounts =
@@ -54,7 +41,7 @@ async function reportTransfers(sql) {
     'one hot account': (worker) =>
       sql`select private.transfer(${`bench ${n++}`}, ${own(worker)}, ${outside}, 0.01, 'refund-sent')`,
     'bare INSERT of the same rows': (worker) => {
-      const [from, to] = [own(worker), own((worker + 1) % CONNECTIONS)]
+      const [from, to] = [own(worker), own((worker + 1) % WORKERS)]
       return sql`with t as (
           insert into bare_transfers (key, from_account, to_account, amount, kind, created_at)
           values (${`bare ${n++}`}, ${from}, ${to}, 0.01, 'payment', clock_timestamp()) returning id, created_at
@@ -66,8 +53,8 @@ async function reportTransfers(sql) {
   const rates = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const [name, work] of Object.entries(contestants)) {
-      const rate = await perSecond(work)
-      if (round > 0) rates[name].push(rate)
+      const { perSecond } = await drive((_n, worker) => work(worker), { seconds: SECONDS })
+      if (round > 0) rates[name].push(perSecond)
     }
   for (const [name, goal] of [
     ['distinct accounts', 2000],
@@ -81,20 +68,6 @@ async function reportTransfers(sql) {
   }
   const faults = await sql`select * from private.check_books()`
   console.log(`${verdict(faults.length === 0)} The books balance afterwards`)
-}
-
-async function perSecond(work) {
-  const until = performance.now() + SECONDS * 1000
-  let done = 0
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, worker) => {
-      while (performance.now() < until) {
-        await work(worker)
-        done += 1
-      }
-    }),
-  )
-  return done / SECONDS
 }
 
 async function reportReading(sql) {
@@ -118,9 +91,7 @@ async function reportReading(sql) {
   const asAdmin = (query) =>
     sql.begin(async (tx) => {
       await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', aal: 'aal2', amr: [] })}, true), set_config('app.settings.sheltered', 'on', true)`
-      const before = performance.now()
-      await query(tx)
-      return performance.now() - before
+      return timed(() => query(tx))
     })
   const reads = {
     [`statement of a month in a year with ${MOVEMENTS} movements`]: (tx) =>
@@ -147,5 +118,3 @@ async function reportReading(sql) {
     )
   }
 }
-
-const verdict = (holds) => (holds ? 'PASS' : 'MISS')

@@ -5,7 +5,7 @@ import { quantile } from './figures.mjs'
 export const WORKERS = 10
 
 /**
- * Runs `work(n)` from all workers for `seconds`; n counts on from `from`.
+ * Runs `work(n, worker)` from all workers for `seconds`; n counts on from `from`.
  * Returns { perSecond, p50, p99 (milliseconds), next }. A rejected `work` ends the run with its error.
  */
 export async function drive(work, { seconds, from = 0 }) {
@@ -14,9 +14,9 @@ export async function drive(work, { seconds, from = 0 }) {
   const started = performance.now()
   const end = started + seconds * 1000
   await Promise.all(
-    Array.from({ length: WORKERS }, async () => {
+    Array.from({ length: WORKERS }, async (_, worker) => {
       for (let before = performance.now(); before < end; ) {
-        await work(next++)
+        await work(next++, worker)
         const after = performance.now()
         times.push(after - before)
         before = after

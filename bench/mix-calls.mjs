@@ -1,17 +1,6 @@
 // The town's requests, in realistic proportions, written like the web's queries.
-import { accessToken } from './tokens.mjs'
-import {
-  conversationId,
-  emailOf,
-  memberOf,
-  ownerOf,
-  PASSWORD,
-  PEOPLE,
-  PLANS,
-  personId,
-  planId,
-  sessionId,
-} from './town.mjs'
+import { conversationId, personId } from './requests.mjs'
+import { emailOf, memberOf, ownerOf, PASSWORD, PEOPLE, PLANS, planId } from './town.mjs'
 
 const below = (count) => Math.floor(Math.random() * count)
 const anyPerson = () => below(PEOPLE) + 1
@@ -204,30 +193,3 @@ function settle(claimed) {
     done: () => claimed.push({ ...next, said: true }),
   }
 }
-
-/** A request as a signed-in browser sends it, to a server with this public key and JWT secret. */
-export function toRequest({ person, method, path, headers, body }, { apikey, secret }) {
-  return {
-    method,
-    path: encodeURI(path),
-    headers: {
-      apikey,
-      ...(person && { authorization: `Bearer ${tokenOf(person, secret)}` }),
-      ...(body && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body ? JSON.stringify(body) : null,
-  }
-}
-
-/** A token of each person's initial session. */
-export const tokenOf = (person, secret) =>
-  accessToken(
-    {
-      id: personId(person),
-      email: emailOf(person),
-      name: `Person ${person}`,
-      sessionId: sessionId(person),
-    },
-    secret,
-  )

@@ -1,14 +1,14 @@
 // `npm run bench:mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers over
 // one Postgres; and again while one of them runs fifty slow searches at once. `-- pglite`, `-- postgres` or `-- two`
 // measures only that, `-- fill` only fills the databases, which are kept. Printed only.
-import { loadavg } from 'node:os'
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startCluster } from './cluster.mjs'
 import { startPotluck } from './contestants/potluck.mjs'
-import { median, quantile } from './figures.mjs'
-import { createMix, slowSearch, toRequest } from './mix-calls.mjs'
+import { median, quantile, sayLoad, verdict } from './figures.mjs'
+import { createMix, slowSearch } from './mix-calls.mjs'
 import { createMeter } from './processes-cost.mjs'
+import { toRequest } from './requests.mjs'
 import { fillTown, keptFolder } from './town.mjs'
 
 const WORKERS = 16
@@ -32,16 +32,16 @@ export async function measure(words = []) {
   const rows = []
   for (const name of wanted.length > 0 ? wanted : Object.keys(ENGINES)) {
     if (name !== 'pglite' && !bin) console.log(`No Postgres on this machine: ${ENGINES[name].title} left out`)
-    else rows.push(await onEngine(name, bin, words.includes('fill')))
+    else rows.push(await onEngine(name, words.includes('fill')))
   }
   if (!words.includes('fill')) report(rows)
 }
 
-async function onEngine(name, bin, onlyFill) {
+async function onEngine(name, onlyFill) {
   const { title, servers: count } = ENGINES[name]
   const say = (step) => console.log(`${title}: ${step} …`)
   const folder = keptFolder(name === 'pglite' ? 'pglite' : 'postgres')
-  const cluster = name === 'pglite' ? undefined : await startCluster(bin, folder)
+  const cluster = name === 'pglite' ? undefined : await startCluster(folder)
   const servers = []
   try {
     const place = { folder, ...(cluster && { databaseUrl: await cluster.open('town') }) }
@@ -207,11 +207,11 @@ function report(rows) {
     const ratio = beside / alone
     const served = slow.filter(({ status }) => status < 300)
     console.log(
-      `${ratio <= GOAL ? 'PASS' : 'MISS'} ${title}: p95 of the others, but for signing in, ${ms(alone)} ms, ${ms(beside)} ms beside ${HEAVY} slow searches at once: ` +
+      `${verdict(ratio <= GOAL)} ${title}: p95 of the others, but for signing in, ${ms(alone)} ms, ${ms(beside)} ms beside ${HEAVY} slow searches at once: ` +
         `${ratio.toFixed(2)} times, goal at most ${GOAL}; ${served.length} searches answered, ${slow.length - served.length} refused`,
     )
   }
   for (const { title, mixed } of rows)
     for (const [what, count] of mixed.refused) console.log(`${title}: ${count} times ${what}`)
-  console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
+  sayLoad()
 }

@@ -1,6 +1,7 @@
 // Changes in the town at a given rate, and who should have received each.
 import { isWatched, openConversation, watchesOf } from './realtime-clients.mjs'
-import { conversationId, PEOPLE, personId, planId } from './town.mjs'
+import { conversationId, personId } from './requests.mjs'
+import { PEOPLE, planId } from './town.mjs'
 
 const below = (count) => Math.floor(Math.random() * count)
 

@@ -2,8 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
-import { tokenOf } from './mix-calls.mjs'
-import { conversationId, personId } from './town.mjs'
+import { conversationId, personId, tokenOf } from './requests.mjs'
 
 // The server's own version; the one next to this file is older.
 export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
@@ -54,11 +53,8 @@ export class Client {
   #hopes = new Map()
 
   constructor(server, person, { onChange, onJoined = () => undefined }) {
+    const { url, apikey, secret } = server
     this.person = person
-    this.#open(server, onChange, onJoined)
-  }
-
-  #open({ url, apikey, secret }, onChange, onJoined) {
     const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${apikey}&vsn=2.0.0`
     this.token = tokenOf(this.person, secret)
     this.ws = new WebSocket(address, { perMessageDeflate: false })

@@ -2,19 +2,16 @@
 // half a minute, on Postgres. What each received is compared with what row-level security grants; meanwhile some
 // reconnect, and at the end one stops reading. `-- sockets=500 rate=50 seconds=10` measures less. Printed only.
 import { once } from 'node:events'
-import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { startCluster } from './cluster.mjs'
+import { connect, startCluster } from './cluster.mjs'
 import { startPotluck } from './contestants/potluck.mjs'
-import { quantile } from './figures.mjs'
-import { toRequest } from './mix-calls.mjs'
+import { quantile, sayLoad, verdict } from './figures.mjs'
 import { freePort } from './processes.mjs'
 import { createMeter } from './processes-cost.mjs'
 import { expectedOf, keyOf, overhear, writeChanges } from './realtime-changes.mjs'
 import { Client, openConversation, WebSocket } from './realtime-clients.mjs'
-import { fillTown, keptFolder, personId } from './town.mjs'
+import { personId, toRequest } from './requests.mjs'
+import { fillTown, keptFolder } from './town.mjs'
 
 const DEFAULTS = { sockets: 2_000, rate: 200, seconds: 30 }
 const GOAL_MS = 150
@@ -29,16 +26,14 @@ const SCREEN = 30
 const MOST_WAITED = 60
 
 export async function measure(words = []) {
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
   const wish = {
     ...DEFAULTS,
     ...Object.fromEntries(words.map((word) => word.split('=')).map(([name, value]) => [name, Number(value)])),
   }
   const folder = keptFolder('postgres')
-  const cluster = await startCluster(bin, folder)
+  const cluster = await startCluster(folder)
   let server
-  const sql = postgres(await cluster.open('town'), { max: 6, onnotice: () => undefined })
+  const sql = connect(await cluster.open('town'), 6)
   try {
     const place = { folder, databaseUrl: await cluster.open('town') }
     await fillTown(place, say)
@@ -57,7 +52,6 @@ export async function measure(words = []) {
 }
 
 const say = (step) => console.log(`${step} …`)
-const verdict = (holds) => (holds ? 'PASS' : 'MISS')
 /** In KB, after garbage collection and before. */
 async function memoryOf(server) {
   const meter = createMeter([server.pid])
@@ -99,7 +93,7 @@ async function report(server, sql, postgresPid, { sockets, rate, seconds }) {
   const empty = await memoryOf(server)
   say(`${sockets} people connect, with five channels each`)
   const joining = performance.now()
-  const clients = await connect(server, people, { onChange })
+  const clients = await joinAll(server, people, { onChange })
   const joined = (performance.now() - joining) / 1000
   say('how much it takes with them')
   const full = await memoryOf(server)
@@ -171,10 +165,10 @@ async function report(server, sql, postgresPid, { sockets, rate, seconds }) {
   for (const [holds, what, figure, goal] of rows)
     console.log(`${verdict(holds)} ${what}: ${figure}; goal ${goal}`)
   for (const example of faults.examples) console.log(`     ${example}`)
-  console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
+  sayLoad()
 }
 
-async function connect(server, people, options) {
+async function joinAll(server, people, options) {
   const clients = new Map()
   const waiting = [...people]
   await Promise.all(

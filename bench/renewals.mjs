@@ -1,16 +1,10 @@
 // `npm run bench:renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
 // else reads. Compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats
 // with an open problem, whose renewals wait. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { load } from '../scripts/run.mjs'
-import { startCluster } from './cluster.mjs'
-import { environment } from './contestants/potluck.mjs'
-import { quantile } from './figures.mjs'
+import { connect, onPostgres } from './cluster.mjs'
+import { fillPotluck } from './contestants/potluck.mjs'
+import { median, quantile, timed, verdict } from './figures.mjs'
 
 const CALLERS = 2
 const BATCH = 250
@@ -56,29 +50,16 @@ const CHECKED = `select count(*)::int as renewed from public.member_payments whe
 export async function measure([seats = '100000', ...words] = []) {
   const problems = Number(words.find((word) => word.startsWith('problems='))?.slice(9) ?? 0)
   const settlements = words.filter((word) => !word.startsWith('problems='))
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-renewals-'))
-  const cluster = await startCluster(bin)
-  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
-  try {
-    const template = await cluster.create('renewals')
-    const db = await openDatabase(readConfig(environment({ folder, databaseUrl: template })))
-    await db.close()
+  return onPostgres('renewals', async (cluster, folder) => {
+    await fillPotluck({ folder, databaseUrl: await cluster.create('renewals') })
     for (const settlement of settlements.length > 0 ? settlements : ['direct', 'potluck']) {
-      const sql = postgres(await cluster.create(settlement, 'renewals'), {
-        max: CALLERS + 2,
-        onnotice: () => undefined,
-      })
+      const sql = connect(await cluster.create(settlement, 'renewals'), CALLERS + 2)
       await fill(sql, Number(seats) + problems, settlement)
       await openProblems(sql, problems)
       await report(sql, Number(seats), settlement, problems)
       await sql.end()
     }
-  } finally {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Four seats per plan, each at the end of its first month; inserted past the triggers. */
@@ -158,18 +139,12 @@ async function report(sql, seats, settlement, problems) {
   const [{ faults }] = await sql`select count(*)::int as faults from private.check_books()`
   const longest = Math.max(...reads)
   console.log(
-    `${took < 60_000 && renewed === seats && failed + faults === 0 ? 'PASS' : 'MISS'} ${settlement}: ${renewed} of ${seats} renewals in ` +
-      `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${quantile(batches, 0.5).toFixed(0)} ms); ` +
+    `${verdict(took < 60_000 && renewed === seats && failed + faults === 0)} ${settlement}: ${renewed} of ${seats} renewals in ` +
+      `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${median(batches).toFixed(0)} ms); ` +
       `goal under 60 s; ${problems} problems open; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed, ${faults} faults in the books`,
   )
   console.log(
-    `${longest < 100 ? 'PASS' : 'MISS'} ${settlement}: ${reads.length} reads meanwhile, median ${quantile(reads, 0.5).toFixed(1)} ms, ` +
+    `${verdict(longest < 100)} ${settlement}: ${reads.length} reads meanwhile, median ${median(reads).toFixed(1)} ms, ` +
       `p99 ${quantile(reads, 0.99).toFixed(1)} ms, longest ${longest.toFixed(1)} ms; goal none over 100 ms`,
   )
-}
-
-async function timed(work) {
-  const before = performance.now()
-  await work()
-  return performance.now() - before
 }

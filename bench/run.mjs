@@ -42,11 +42,10 @@ export async function measure(args) {
     console.log(`  ${process.uptime().toFixed(0).padStart(4)} s  ${part}: ${step}`)
   const backends = []
   const browsing = []
-  const bin = findPostgres()
   let version
   for (const { part, name, promise } of BACKENDS) {
-    if (!(wants(part) || wants('browse')) || (part === 'postgres' && !bin)) continue
-    const cluster = part === 'postgres' ? await startCluster(bin) : undefined
+    if (!(wants(part) || wants('browse')) || (part === 'postgres' && !findPostgres())) continue
+    const cluster = part === 'postgres' ? await startCluster() : undefined
     version = cluster?.version
     const onStep = say(name)
     try {

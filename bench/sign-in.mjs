@@ -1,10 +1,8 @@
 // `npm run bench:sign-in`: how much twenty sign-ins a second slow everybody else. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inFolder } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
-import { median, quantile } from './figures.mjs'
+import { median, quantile, timed, verdict } from './figures.mjs'
 
 const READS_PER_SECOND = 20
 const SIGN_INS_PER_SECOND = 20
@@ -16,31 +14,30 @@ const READ = '/rest/v1/service_provider_data?select=*&limit=1'
 const p95 = (times) => quantile(times, 0.95)
 const list = (values) => values.map((value) => value.toFixed(1)).join(', ')
 
-export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-sign-in-'))
-  const server = await startPotluck({ folder })
-  try {
-    await signUp(server, PERSON)
-    await report(server)
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+export const measure = () =>
+  inFolder('sign-in', async (folder) => {
+    const server = await startPotluck({ folder })
+    try {
+      await signUp(server, PERSON)
+      await report(server)
+    } finally {
+      await server.stop()
+    }
+  })
 
 async function report({ url, apikey }) {
   const headers = { apikey, 'content-type': 'application/json' }
   const body = JSON.stringify(PERSON)
   const signIn = () => ask(`${url}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body })
   const read = () => ask(url + READ, { headers })
-  await timed(2, [read, READS_PER_SECOND], [signIn, SIGN_INS_PER_SECOND])
+  await paced(2, [read, READS_PER_SECOND], [signIn, SIGN_INS_PER_SECOND])
 
   const idle = []
   const busy = []
   const signIns = []
   for (let round = 0; round < ROUNDS; round++) {
-    const [alone = []] = await timed(SECONDS, [read, READS_PER_SECOND])
-    const [beside = [], entered = []] = await timed(
+    const [alone = []] = await paced(SECONDS, [read, READS_PER_SECOND])
+    const [beside = [], entered = []] = await paced(
       SECONDS,
       [read, READS_PER_SECOND],
       [signIn, SIGN_INS_PER_SECOND],
@@ -57,7 +54,7 @@ async function report({ url, apikey }) {
     `p95 of a sign-in: ${median(signIns).toFixed(1)} ms; rounds idle ${list(idle)}, busy ${list(busy)}`,
   )
   console.log(
-    `${loud < 2 * quiet ? 'PASS' : 'MISS'} (${(loud / quiet).toFixed(2)} times the idle value, promised: under 2)`,
+    `${verdict(loud < 2 * quiet)} (${(loud / quiet).toFixed(2)} times the idle value, promised: under 2)`,
   )
 }
 
@@ -68,7 +65,7 @@ async function ask(address, init) {
 }
 
 /** Starts each call at this rate, whether or not earlier ones have been answered; returns their times in ms. */
-function timed(seconds, ...calls) {
+function paced(seconds, ...calls) {
   return Promise.all(
     calls.map(async ([call, perSecond], place) => {
       // Calls of different kinds start at different offsets, as strangers do.
@@ -77,9 +74,7 @@ function timed(seconds, ...calls) {
       return Promise.all(
         Array.from({ length: seconds * perSecond }, async (_, number) => {
           await pause(Math.max(0, started + (number * 1000) / perSecond - performance.now()))
-          const before = performance.now()
-          await call()
-          return performance.now() - before
+          return timed(call)
         }),
       )
     }),

@@ -1,31 +1,20 @@
 // `npm run bench:standing`: how long the standing of everybody on a page of 50 plans takes, among 100,000 plans with
 // 1,000,000 periods on Postgres: from cached facts, just after an event for one of them, and compared with computing
 // everybody's facts. In wall-clock time, and in CPU time, which other load does not change. Printed only.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import postgres from 'postgres'
-import { findPostgres } from '../scripts/postgres.mjs'
-import { load } from '../scripts/run.mjs'
-import { startCluster } from './cluster.mjs'
-import { environment } from './contestants/potluck.mjs'
-import { quantile } from './figures.mjs'
+import { onPostgres } from './cluster.mjs'
+import { fillPotluck } from './contestants/potluck.mjs'
+import { quantile, sayLoad, verdict } from './figures.mjs'
 
 const PLANS = 100_000
 const PEOPLE = 40_000
 const CALLS = 300
 const GOAL = 20
 
-export async function measure() {
-  const bin = findPostgres()
-  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-standing-'))
-  const cluster = await startCluster(bin)
-  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
-  try {
+export const measure = () =>
+  onPostgres('standing', async (cluster, folder) => {
     const databaseUrl = await cluster.create('standing')
-    const db = await openDatabase(readConfig(environment({ folder, databaseUrl })))
-    await db.close()
+    await fillPotluck({ folder, databaseUrl })
     const sql = postgres(databaseUrl, { max: 1, onnotice: ({ detail }) => countProcessor(detail) })
     await fill(sql)
     const [{ periods }] = await sql`select count(*)::int as periods from public.member_payments`
@@ -39,12 +28,8 @@ export async function measure() {
     await report(sql, '50 plans of anybody', random)
     await report(sql, 'the 50 people who share most', busiest)
     await sql.end()
-    console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
-  } finally {
-    await cluster.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+    sayLoad()
+  })
 
 let processor = 0
 /** Postgres's report on each statement while log_statement_stats is on. */
@@ -153,7 +138,7 @@ function print(name, times) {
       ),
     )
     console.log(
-      `${p95 < GOAL ? 'PASS' : 'MISS'} ${name}, ${measure}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under ${GOAL}`,
+      `${verdict(p95 < GOAL)} ${name}, ${measure}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under ${GOAL}`,
     )
   }
 }

@@ -1,20 +1,19 @@
 // Times `npm start` on a fresh clone, then again, and measures the idle server's memory.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '../scripts/install.mjs'
+import { inFolder } from './cluster.mjs'
 import { freePort, startServer } from './processes.mjs'
 
 const REST_SECONDS = 10
 
 /** Returns { cold, warm (seconds to the first answer of /health), memory (MB of RSS, undefined outside Linux) }. */
-export async function measureStartup(onStep) {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-clone-'))
-  const clone = join(folder, 'potluck')
-  const home = join(folder, 'home')
-  try {
+export const measureStartup = (onStep) =>
+  inFolder('clone', async (folder) => {
+    const clone = join(folder, 'potluck')
+    const home = join(folder, 'home')
     mkdirSync(home)
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
     const start = async (command) => {
@@ -39,10 +38,7 @@ export async function measureStartup(onStep) {
     const memory = residentMegabytes(server.pid)
     await server.stop()
     return { cold: cold.seconds, warm: warm.seconds, memory }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 function residentMegabytes(pid) {
   if (process.platform !== 'linux') return undefined

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/bcrypt'
 import { ROOT } from '../scripts/install.mjs'
-import { load } from '../scripts/run.mjs'
-import { environment } from './contestants/potluck.mjs'
+import { fillPotluck } from './contestants/potluck.mjs'
 
 export const PEOPLE = 10_000
 export const PLANS = 100_000
@@ -17,10 +16,6 @@ const PLANS_EACH = PLANS / PEOPLE
 const MESSAGES = 1_000_000
 const PERIODS_EACH = 5
 
-const numbered = (block) => (n) => `00000000-0000-4000-${block}-${String(n).padStart(12, '0')}`
-export const personId = numbered('8000')
-export const conversationId = numbered('9000')
-export const sessionId = numbered('a000')
 export const planId = (n) => `sub-town-${n}`
 export const emailOf = (person) => `person${person}@town.example`
 /** Each plan has its owner and two members, the first of whom talks to the owner in the conversation of the plan's number. */
@@ -130,19 +125,18 @@ export function keptFolder(name) {
 export async function fillTown(place, onStep) {
   const filled = join(place.folder, 'filled')
   if (existsSync(filled)) return
-  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
   onStep('migrating')
-  const db = await openDatabase(readConfig(environment(place)))
-  const password = await hash(PASSWORD, { cost: 10 })
-  for (const [name, sql] of STEPS) {
-    onStep(`filling in ${name}`)
-    await db.transaction((tx) => tx.script(sql(password)))
-  }
-  onStep('analyzing')
-  await db.query('vacuum analyze')
-  for (let known = 1; known > 0; )
-    known = Number((await db.query('select private.refresh_facts() as count'))[0].count)
-  await db.query('vacuum analyze')
-  await db.close()
+  await fillPotluck(place, async (db) => {
+    const password = await hash(PASSWORD, { cost: 10 })
+    for (const [name, sql] of STEPS) {
+      onStep(`filling in ${name}`)
+      await db.transaction((tx) => tx.script(sql(password)))
+    }
+    onStep('analyzing')
+    await db.query('vacuum analyze')
+    for (let known = 1; known > 0; )
+      known = Number((await db.query('select private.refresh_facts() as count'))[0].count)
+    await db.query('vacuum analyze')
+  })
   writeFileSync(filled, '')
 }

@@ -1,14 +1,10 @@
 // `npm run bench:vault`: how long it takes to open a vault entry while others read without pause: through the
 // Edge Function, with a fresh proof, each opening logged. Its owner and a member take turns. Printed only.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgres } from '../scripts/postgres.mjs'
-import { load } from '../scripts/run.mjs'
-import { startCluster } from './cluster.mjs'
-import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
-import { quantile } from './figures.mjs'
+import { inFolder, onPostgres } from './cluster.mjs'
+import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'
+import { quantile, sayLoad, verdict } from './figures.mjs'
 
 const READERS = 4
 const OPENINGS = 400
@@ -18,25 +14,19 @@ const READ = '/rest/v1/service_provider_data?select=*&limit=1'
 const PASSWORD = 'Bench-of-2-people!'
 
 export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-vault-'))
-  const bin = findPostgres()
-  const cluster = bin && (await startCluster(bin))
-  try {
-    await report('PGlite', { folder: join(folder, 'pglite') })
-    if (cluster)
-      await report('Postgres', {
-        folder: join(folder, 'postgres'),
-        databaseUrl: await cluster.create('vault'),
-      })
-  } finally {
-    await cluster?.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
+  await inFolder('vault', (folder) => report('PGlite', { folder }))
+  if (findPostgres())
+    await onPostgres('vault', async (cluster, folder) =>
+      report('Postgres', { folder, databaseUrl: await cluster.create('vault') }),
+    )
+  sayLoad()
 }
 
 async function report(name, place) {
-  await withoutLimits(place)
+  // Every opening still counts; only the number allowed an hour is out of the way.
+  await fillPotluck(place, (db) =>
+    db.query(`update private.rate_limits set attempts = 1000000 where action = 'vault opening'`),
+  )
   const server = await startPotluck(place)
   try {
     const [owner, member] = [await arrive(server, 'olivia'), await arrive(server, 'marc')]
@@ -47,7 +37,7 @@ async function report(name, place) {
     const reads = await readers.stop()
     const [quiet, middle, p95] = [quantile(alone, 0.95), quantile(beside, 0.5), quantile(beside, 0.95)]
     console.log(
-      `${p95 < GOAL ? 'PASS' : 'MISS'} ${name}: p95 ${p95.toFixed(1)} ms beside ${reads.toFixed(0)} reads a second (median ${middle.toFixed(1)}), ${quiet.toFixed(1)} ms alone, promised under ${GOAL}`,
+      `${verdict(p95 < GOAL)} ${name}: p95 ${p95.toFixed(1)} ms beside ${reads.toFixed(0)} reads a second (median ${middle.toFixed(1)}), ${quiet.toFixed(1)} ms alone, promised under ${GOAL}`,
     )
   } finally {
     await server.stop()
@@ -55,15 +45,6 @@ async function report(name, place) {
 }
 
 /** Every opening is still counted; only the limit per hour is raised. */
-async function withoutLimits(place) {
-  mkdirSync(place.folder, { recursive: true })
-  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
-  const db = await openDatabase(readConfig(environment(place)))
-  await db.query(`update private.rate_limits set attempts = 1000000 where action = 'vault opening'`)
-  await db.close()
-}
-
-/** A person who has just signed in; returns a function that sends requests on their behalf. */
 async function arrive(server, name) {
   const person = { email: `${name}@bench.example`, password: PASSWORD }
   await signUp(server, person)

@@ -1,13 +1,13 @@
 // Lighthouse on a phone: a visitor's landing page, the marketplace and one of its plans with demo data, and My
 // Subscriptions of a person with thirty plans. Also, how long it takes from the landing page into the app.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import puppeteer from 'puppeteer-core'
 import { ensureBrowser } from '../scripts/browser.mjs'
-import { load } from '../scripts/run.mjs'
-import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
+import { inFolder } from './cluster.mjs'
+import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'
 import { median } from './figures.mjs'
 import { table } from './report.mjs'
 
@@ -28,14 +28,15 @@ const TIMES = [
 const PERSON = { email: 'thirty@potluck.example', password: 'Thirty-plans-1!' }
 
 /** Prints the scores with their goals and writes them to results.md; each figure is the median of its rounds. */
-export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-web-'))
+export const measure = () => inFolder('web', measureIn)
+
+async function measureIn(folder) {
   let server = await startPotluck({ folder })
   let browser
   try {
     await signUp(server, PERSON)
     await server.stop()
-    await sharePlans(environment({ folder }))
+    await fillPotluck({ folder }, sharePlans)
     server = await startPotluck({ folder })
     browser = await launch()
     const rows = await measureMarket(browser)
@@ -45,13 +46,13 @@ export async function measure() {
   } finally {
     await browser?.close()
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** The pages that search engines and shared links lead to. */
-async function measureMarket(browser) {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-market-'))
+const measureMarket = (browser) => inFolder('market', (folder) => measureMarketIn(folder, browser))
+
+async function measureMarketIn(folder, browser) {
   const server = await startPotluck({ folder, demo: true })
   try {
     const page = await browser.newPage()
@@ -65,14 +66,11 @@ async function measureMarket(browser) {
     ]
   } finally {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 // Half of them shared, half joined, written by the server itself: hourly limits do not apply.
-async function sharePlans(env) {
-  const parts = await load('bench/server-parts.mjs')
-  const db = await parts.openDatabase(parts.readConfig(env))
+async function sharePlans(db) {
   const [person] = await db.query('select id from auth.users')
   const [other] = await db.query(
     "insert into auth.users (email, email_confirmed_at) values ('owner@potluck.example', now()) returning id",
@@ -97,7 +95,6 @@ async function sharePlans(env) {
     'select count(*)::int as n from public.subscription_members where user_id = $1',
     [person.id],
   )
-  await db.close()
   if (n !== PLANS) throw new Error(`The person has ${n} plans instead of ${PLANS}`)
 }
 

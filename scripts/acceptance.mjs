@@ -1,16 +1,18 @@
 // `npm run acceptance`: lists the lines of docs/acceptance.md that no test proves yet; given the name of a line, the tests that prove it.
 // A test says in its first lines what it proves: `// Proves AUTH 01-03 12, WALLET 06`. --check: each named line exists, once, and a line
 // is marked as not proven exactly if no test names it.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './install.mjs'
+import { filesUnder, ROOT } from './install.mjs'
 
 const lines = [
   ...readFileSync(join(ROOT, 'docs/acceptance.md'), 'utf8').matchAll(
     /^- \*\*([A-Z]+-\d\d)\*\* (_\(not proven yet\)_ )?(.*)$/gm,
   ),
 ].map(([, id, open, text]) => ({ id, isOpen: open !== undefined, text }))
-const proofs = ['supabase/tests', 'server', 'web', 'e2e'].flatMap(testsIn).flatMap(claims)
+const proofs = ['supabase/tests', 'server', 'web', 'e2e']
+  .flatMap((folder) => filesUnder(folder, /\.test\.tsx?$/))
+  .flatMap(claims)
 const [wanted] = process.argv.slice(2)
 
 const unproven = lines.filter((line) => !proofs.some(({ id }) => id === line.id))
@@ -36,12 +38,6 @@ if (wanted) {
 for (const { id, text } of unproven)
   console.log(`${id} ${text.length > 110 ? `${text.slice(0, 107)}...` : text}`)
 console.log(`${lines.length - unproven.length} of ${lines.length} lines are proven.`)
-
-function testsIn(folder) {
-  return readdirSync(join(ROOT, folder), { recursive: true })
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.test\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
-}
 
 /** Each line named in the first lines of a test file, with ranges expanded. */
 function claims(file) {

@@ -1,8 +1,8 @@
 // Finds a Chromium for the end-to-end tests, or installs one.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { fail, ROOT } from './install.mjs'
+import { fail, ROOT, run } from './install.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge']
 /** The headless shell, which Playwright prefers too: the tests take two thirds of the time. */
@@ -22,18 +22,13 @@ export async function ensureBrowser() {
   if (found) return found
   if (hasPlaywrightBrowser()) return {}
   console.log('No Chromium found; installing one …')
-  if (await reachable('https://cdn.playwright.dev')) {
-    const { status } = spawnSync('npx', ['--no-install', 'playwright', 'install', 'chromium'], {
-      cwd: ROOT,
-      stdio: 'inherit',
-    })
-    if (status === 0) return {}
-  }
+  const install = ['--no-install', 'playwright', 'install', 'chromium']
+  if ((await reachable('https://cdn.playwright.dev')) && run('npx', install)) return {}
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-    spawnSync('apt-get', ['update'], options)
+    const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    run('apt-get', ['update'], options)
     for (const name of [NAMES[0], SHELL])
-      spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options)
+      run('apt-get', ['install', '-y', '--no-install-recommends', name], options)
   }
   return (
     systemBrowsers() ??

@@ -1,6 +1,7 @@
 // Builds the web app, the server and the functions, each only if its sources have changed.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CACHE, ensureInstalled, hash, ROOT } from './install.mjs'
@@ -35,14 +36,7 @@ const PARTS = {
 
 /** Builds these parts, or all of them. */
 export async function buildChanged(parts = Object.keys(PARTS)) {
-  await Promise.all(parts.map((part) => buildPart(part, PARTS[part])))
-}
-
-async function buildPart(part, sources) {
-  await renew(join(part, 'dist'), sources, async () => {
-    console.log(`Building ${part} …`)
-    await build(join(ROOT, part))
-  })
+  await Promise.all(parts.map((part) => renew(join(part, 'dist'), PARTS[part], () => build(part))))
 }
 
 /** Rebuilds a file or folder, unless it was built from the same sources. */
@@ -57,11 +51,12 @@ export async function renew(made, sources, make) {
 }
 
 // In a separate process, which frees all memory of the build: this one becomes the server.
-async function build(root) {
+async function build(part) {
+  console.log(`Building ${part} …`)
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const running = spawn(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { stdio: 'inherit' })
-  const status = await new Promise((done) => running.once('exit', done))
-  if (status !== 0) throw new Error(`${root} could not be built`)
+  const args = [vite, 'build', join(ROOT, part), '--logLevel', 'warn']
+  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')
+  if (status !== 0) throw new Error(`${join(ROOT, part)} could not be built`)
 }
 
 function fingerprint(sources) {
@@ -76,13 +71,10 @@ function fingerprint(sources) {
 
 function filesOf(path) {
   if (!existsSync(path)) return []
-  try {
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-  } catch {
-    return [path]
-  }
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,18 +1,15 @@
 // Generates what the type check needs but is not committed, if its sources have changed: the database's types, and
 // the route tree of the web app.
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { renew } from './build.mjs'
-import { ROOT } from './install.mjs'
+import { fail, ROOT, run } from './install.mjs'
 
 const FILES = {
   'supabase/database.types.ts': {
     from: ['supabase/migrations', 'supabase/generate', 'server/src/platform', 'server/src/db'],
     write: () =>
-      execFileSync(process.execPath, ['scripts/run.mjs', 'supabase/generate/types.ts', '--database'], {
-        cwd: ROOT,
-        stdio: 'inherit',
-      }),
+      run(process.execPath, ['scripts/run.mjs', 'supabase/generate/types.ts', '--database']) ||
+      fail('The types of the database could not be written'),
   },
   'web/src/routeTree.gen.ts': {
     from: ['web/src/routes', 'web/tsr.config.json', 'package-lock.json'],

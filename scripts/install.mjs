@@ -1,7 +1,7 @@
 // Installs what is missing, so that every command works on a bare clone.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '..')
@@ -9,7 +9,7 @@ export const CACHE = join(ROOT, 'node_modules/.cache/potluck')
 
 const MINIMUM = [20, 19]
 
-export function requireNode() {
+function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return
   fail(`Potluck needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}.`)
@@ -28,19 +28,25 @@ export function ensureInstalled(folder = ROOT) {
   if (existsSync(stamp) && existsSync(installed) && readFileSync(stamp, 'utf8') === wanted) return
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
     console.log('Installing packages (a minute or two, only when they change) …')
-    npm(['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'], folder)
+    const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund']
+    if (!run('npm', args, { cwd: folder }))
+      fail(`"npm ${args.join(' ')}" failed; what it needs is named above. Is this machine connected?`)
   }
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
 }
 
-export function npm(args, cwd = ROOT) {
-  try {
-    execFileSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
-  } catch {
-    fail(`"npm ${args.join(' ')}" failed; what it needs is named above. Is this machine connected?`)
-  }
+/** Runs a command, which says for itself what it does; whether it succeeded. */
+export function run(command, args, options = {}) {
+  const shell = process.platform === 'win32' && command !== process.execPath
+  return spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell, ...options }).status === 0
 }
+
+/** The files below a folder that are named like this, as paths from here; what is installed or built is left out. */
+export const filesUnder = (folder, like) =>
+  readdirSync(join(ROOT, folder), { recursive: true })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => like.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
 
 export function hash(bytes) {
   return createHash('sha256').update(bytes).digest('hex')

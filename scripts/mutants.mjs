@@ -2,10 +2,10 @@
 // lists those that no test notices. Each runs the tests that mention what it changes, most relevant first; the work tree has
 // to be clean. `--only 3,17` tries only those, `--list` shows them without running.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureInstalled, fail, ROOT } from './install.mjs'
+import { ensureInstalled, fail, filesUnder, ROOT } from './install.mjs'
 import { randomFrom } from './random.mjs'
 
 const { values: options } = parseArgs({
@@ -21,17 +21,13 @@ const MOST_FILES = { sql: 14, server: 10, web: 10 }
 const PATIENCE_S = 400
 
 ensureInstalled()
-const filesUnder = (folder, like) =>
-  readdirSync(join(ROOT, folder), { recursive: true })
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => like.test(path) && !/node_modules|\/dist\/|\.gen\.ts|database\.types/.test(path))
 const read = (path) => readFileSync(join(ROOT, path), 'utf8')
 
 const TEST = /\.test\.tsx?$/
 const PARTS = {
   sql: filesUnder('supabase/schemas', /\.sql$/),
   server: filesUnder('server/src', /\.ts$/).filter((path) => !TEST.test(path)),
-  web: filesUnder('web/src', /\.tsx?$/).filter((path) => !TEST.test(path)),
+  web: filesUnder('web/src', /(?<!\.gen)\.tsx?$/).filter((path) => !TEST.test(path)),
 }
 const tests = ['supabase/tests', 'server', 'web']
   .flatMap((folder) => filesUnder(folder, TEST))
@@ -50,6 +46,15 @@ const CODE = [
   [/(?<![\w.'-])[1-9]\d{0,3}(?![\w.'-])/g, (number) => String(Number(number) + 1)],
   [/(?<=\w )\+(?= \w)/g, () => '-'],
 ]
+const SCRIPT = [
+  ...CODE,
+  [/===/g, () => '!=='],
+  [/!==/g, () => '==='],
+  [/&&/g, () => '||'],
+  [/\|\|/g, () => '&&'],
+  [/(?<=[( ])!(?=[a-z])/g, () => ''],
+  [/(?<=^\s*if \().+(?=\) return\b)/g, () => 'false'],
+]
 const CHANGES = {
   sql: [
     ...CODE,
@@ -63,18 +68,9 @@ const CHANGES = {
     [/(?<=\bif )not (?!exists|found)/g, () => ''],
     [/(?<=^\s*if ).+(?= then$)/g, () => 'false'],
   ],
-  server: [],
-  web: [],
+  server: SCRIPT,
+  web: SCRIPT,
 }
-CHANGES.server = CHANGES.web = [
-  ...CODE,
-  [/===/g, () => '!=='],
-  [/!==/g, () => '==='],
-  [/&&/g, () => '||'],
-  [/\|\|/g, () => '&&'],
-  [/(?<=[( ])!(?=[a-z])/g, () => ''],
-  [/(?<=^\s*if \().+(?=\) return\b)/g, () => 'false'],
-]
 const COMMENT = /^\s*(--|\/\/|\*|\/\*|import\b)/
 
 const random = randomFrom(Number(options.seed))

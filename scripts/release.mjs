@@ -1,11 +1,10 @@
 // `npm run release -- 1.0.0` records a release: its version, the digest of each migration, which must never
 // change again, a backup of a site that runs on it, which every later version must be able to restore, and
 // the size and duration of its tests.
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from './install.mjs'
+import { hash, ROOT } from './install.mjs'
 import { load } from './run.mjs'
 import { releaseWeight } from './weight.mjs'
 
@@ -45,14 +44,10 @@ rmSync(data, { recursive: true })
 
 console.log('Its migrations')
 const migrations = join(ROOT, 'supabase/migrations')
-const digestOf = (file) =>
-  createHash('sha256')
-    .update(readFileSync(join(migrations, file)))
-    .digest('hex')
 const digests = Object.fromEntries(
   readdirSync(migrations)
     .sort()
-    .map((file) => [file, digestOf(file)]),
+    .map((file) => [file, hash(readFileSync(join(migrations, file)))]),
 )
 writeFileSync(record, `${JSON.stringify(digests, null, 2)}\n`)
 releaseWeight(version)

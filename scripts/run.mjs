@@ -1,4 +1,4 @@
-// Runs one TypeScript file of the workspace: node scripts/run.mjs path/to/file.ts
+// Runs one TypeScript file of the workspace, and its `main` where it has one: node scripts/run.mjs path/to/file.ts [arguments]
 import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
@@ -10,4 +10,8 @@ export async function load(file) {
   return (await runnerImport(join(ROOT, file), options)).module
 }
 
-if (relative(import.meta.filename, process.argv[1] ?? '') === '') await load(process.argv[2])
+if (relative(import.meta.filename, process.argv[1] ?? '') === '') {
+  const [, , file, ...args] = process.argv
+  const { main } = await load(file)
+  if (main) process.exit(await main(args, process.env))
+}

@@ -1,11 +1,10 @@
 // `npm test`: every rule once. `npm run test:deep`: the rest. Names of suites as arguments run only those: npm test -- server screens
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
 import { buildChanged } from './build.mjs'
 import { derive } from './derive.mjs'
-import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
+import { CACHE, ensureInstalled, fail, ROOT, run } from './install.mjs'
 import { ensurePostgres, findPostgres } from './postgres.mjs'
 import { reportWeight } from './weight.mjs'
 
@@ -29,8 +28,8 @@ const suites = []
 if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
 if (runs.includes('e2e')) {
   // Demo data exists only in the embedded database, and screens look the same on both: Postgres is for the deep story.
-  suites.push(await runPlaywright('e2e', 'pglite'))
-  if (deep && findPostgres()) suites.push(await runPlaywright('e2e on Postgres', 'postgres'))
+  suites.push(runPlaywright('e2e', 'pglite'))
+  if (deep && findPostgres()) suites.push(runPlaywright('e2e on Postgres', 'postgres'))
 }
 
 // Repeated at the very end, where people look first in a long log.
@@ -77,30 +76,21 @@ async function runVitest() {
 }
 
 /** The built product in a real browser; `deep` checks every state in every width and colour scheme. */
-async function runPlaywright(name, engine) {
+function runPlaywright(name, engine) {
   const report = join(CACHE, `e2e-${engine}.json`)
   mkdirSync(CACHE, { recursive: true })
-  const status = await new Promise((done) => {
-    spawn(
-      'npx',
-      ['--no-install', 'playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-      {
-        cwd: ROOT,
-        stdio: 'inherit',
-        shell: process.platform === 'win32',
-        env: {
-          ...process.env,
-          TEST_ON: engine,
-          ...(deep && { TEST_DEEP: 'yes' }),
-          PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-          ...browser,
-        },
-      },
-    ).once('exit', (code) => done(code ?? 1))
-  })
+  const env = {
+    ...process.env,
+    TEST_ON: engine,
+    ...(deep && { TEST_DEEP: 'yes' }),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    ...browser,
+  }
+  const args = ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json']
+  const isOk = run('npx', ['--no-install', ...args], { env })
   const { stats, suites: listed } = JSON.parse(readFileSync(report, 'utf8'))
   const failures = listed.flatMap(failuresIn)
-  if (status !== 0 && failures.length === 0) failures.push('the runner itself failed, see above')
+  if (!isOk && failures.length === 0) failures.push('the runner itself failed, see above')
   const files = listed.map(({ file, ...suite }) => ({ name: `e2e/${file}`, seconds: secondsIn(suite) }))
   const seconds = files.reduce((total, file) => total + file.seconds, 0)
   return { name, passed: stats.expected, failures, seconds, files }

@@ -1,11 +1,11 @@
 // Our built server in a separate process.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/install.mjs'
+import { load } from '../../scripts/run.mjs'
 import { freePort, startServer } from '../processes.mjs'
 
 const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
-export const DATA = readFileSync(join(import.meta.dirname, '../data.sql'), 'utf8')
 
 /** Its environment for a data folder, or for the database at `databaseUrl`. */
 export function environment({ folder, databaseUrl, demo = false, port = 3000, settings = {} }) {
@@ -26,12 +26,12 @@ export function environment({ folder, databaseUrl, demo = false, port = 3000, se
   }
 }
 
-/** Migrates an empty database with the server's own code and fills it. */
-export async function fillPotluck(parts, place) {
+/** Migrates a database with the server's own code, which is among the `parts` of the project, and fills it. */
+export async function fillPotluck(place, work = async () => undefined, parts = undefined) {
   mkdirSync(place.folder, { recursive: true })
-  const db = await parts.openDatabase(parts.readConfig(environment(place)))
-  await db.transaction((tx) => tx.script(DATA))
-  await db.query('vacuum analyze')
+  const { openDatabase, readConfig } = parts ?? (await load('bench/server-parts.mjs'))
+  const db = await openDatabase(readConfig(environment(place)))
+  await work(db)
   await db.close()
 }
 
@@ -47,14 +47,7 @@ export async function startPotluck(place) {
     address: `${url}/health`,
   })
   const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
-  return {
-    url,
-    apikey: supabaseAnonKey,
-    secret: SECRET,
-    pid: server.pid,
-    stop: server.stop,
-    kill: server.kill,
-  }
+  return { ...server, url, apikey: supabaseAnonKey, secret: SECRET }
 }
 
 /** Creates an account with a password and follows the link in the mail. */

@@ -1,4 +1,5 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
@@ -112,10 +113,7 @@ export async function startApp(
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
   server.on('upgrade', realtime.upgrade)
   metrics.watch(server)
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(config.port, config.host, done)
-  })
+  await once(server.listen(config.port, config.host), 'listening')
   await outgoing.start()
   const httpRequests = await startHttpRequests({ db, log })
   const scheduler = await startScheduler({ db, log, jobs: metrics.jobs })

@@ -1,10 +1,10 @@
 // Reads the environment once; all other code receives its part of the Config as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
-import { LIMITS, type Limits } from './realtime/limits.ts'
+import { LIMITS } from './realtime/limits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -48,55 +48,14 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
-export interface Config {
-  port: number
-  host: string
-  siteUrl: string
-  /** Where this machine reaches the server; the site's public address may be unreachable from here, or loop through a proxy. */
-  ownUrl: string
-  dataDir: string
-  databaseUrl: string | undefined
-  databasePool: number
-  smtpUrl: string | undefined
-  mailFrom: string
-  jwtSecret: string | undefined
-  /** Demo accounts with public passwords are loaded into an empty database. */
-  demo: boolean
-  /** Mail is captured and shown at /outbox instead of being sent. */
-  outbox: boolean
-  rateLimits: boolean
-  trustProxy: boolean
-  /** Limits on open sockets: in total, per address and per person. */
-  realtimeLimits: Pick<Limits, 'sockets' | 'socketsPerAddress' | 'socketsPerPerson'>
-  /** Registrations with sign-in providers, by provider. */
-  socialClients: Record<string, { clientId: string; secret: string }>
-  logoKey: string | null
-  operatorName: string
-  /** The operator's pages on social networks. */
-  socialLinks: string[]
-  /** Bearer token for reading /metrics. */
-  metricsToken: string | undefined
-  logLevel: string
-  /** Others than this machine can reach the server. */
-  exposed: boolean
-  /** Embedded database, on loopback, outside production: nobody else can reach what is here. */
-  sheltered: boolean
-  supabaseDir: string
-  platformDir: string
-  webDir: string
-  /** Contains the bundles of the project's functions. */
-  functionsDir: string
-  /** Secrets of functions that this server generates: those in the project's `generated-secrets.json` that are not set. */
-  generated: string[]
-  /** Where `env(NAME)` in the project's config.toml is looked up. */
-  environment: Record<string, string | undefined>
-}
+/** What the environment says, and what follows from it. */
+export type Config = ReturnType<typeof readConfig>
 
 /** The environment does not allow a safe start; the message says what to set. */
 export class ConfigError extends Error {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
@@ -111,10 +70,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const embedded = e.DATABASE_URL === undefined
   const production = e.NODE_ENV === 'production'
   const sheltered = embedded && !exposed && !production
-  const config: Config = {
+  const config = {
     port: e.PORT,
     host: e.HOST,
     siteUrl,
+    /** Where this machine reaches the server; the site's own address may lead nowhere from here, or through a proxy and back. */
     ownUrl: `http://${isIPv6(ownHost) ? `[${ownHost}]` : ownHost}:${e.PORT}`,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
@@ -122,38 +82,50 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     jwtSecret: e.JWT_SECRET,
+    /** Demo accounts with public passwords are loaded into an empty database. */
     demo: e.DEMO ?? sheltered,
+    /** Mail is captured and shown at /outbox instead of being sent. */
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
+    /** Sockets that may be open at once, in all and of whom. */
     realtimeLimits: {
       sockets: e.REALTIME_SOCKETS,
       socketsPerAddress: e.REALTIME_SOCKETS_PER_ADDRESS,
       socketsPerPerson: e.REALTIME_SOCKETS_PER_PERSON,
     },
+    /** Registrations with services people may sign in with, by provider. */
     socialClients: readSocialClients(e),
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME,
+    /** The operator's pages on social networks. */
     socialLinks: e.SOCIAL_LINKS,
+    /** What a monitor shows to read /metrics. */
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
+    /** Reachable by others than this machine. */
     exposed,
+    /** Embedded database, on loopback, outside production: nobody else can reach what is here. */
     sheltered,
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
+    /** Holds the bundles of the project's functions. */
     functionsDir: resolve(ROOT, 'supabase/dist'),
-    generated: [],
+    /** Secrets of functions that this server makes itself: those of the project's `generated-secrets.json` that nobody set. */
+    generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
+      (name) => given[name] === undefined,
+    ),
+    /** Where `env(NAME)` in the project's config.toml is looked up. */
     environment: given,
   }
-  config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
   requireCompleteGroups(config.supabaseDir, given)
   refuseUnsafe(config, { embedded, production })
   return config
 }
 
-function readSocialClients(e: z.infer<typeof environment>): Config['socialClients'] {
-  const clients: Config['socialClients'] = {}
+function readSocialClients(e: z.infer<typeof environment>) {
+  const clients: Record<string, { clientId: string; secret: string }> = {}
   for (const provider of ['google', 'facebook', 'x'] as const) {
     const name = provider.toUpperCase() as Uppercase<typeof provider>
     const { [`${name}_CLIENT_ID` as const]: clientId, [`${name}_CLIENT_SECRET` as const]: secret } = e
@@ -167,18 +139,22 @@ function readSocialClients(e: z.infer<typeof environment>): Config['socialClient
 }
 
 /** 32 random bytes each. */
-function readGeneratedNames(supabaseDir: string): string[] {
-  const file = resolve(supabaseDir, 'generated-secrets.json')
-  return existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
+export const readJson = <S extends z.ZodType>(file: string, schema: S, otherwise: z.infer<S>): z.infer<S> =>
+  existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : otherwise
+
+/** The text of the project's config.toml; a project may have none. */
+export function readToml({ supabaseDir }: Pick<Config, 'supabaseDir'>): string {
+  const file = join(supabaseDir, 'config.toml')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 /** Groups of function variables that must be set together or not at all: the project's `secrets-together.json`. */
 function requireCompleteGroups(supabaseDir: string, environment: Record<string, string | undefined>): void {
-  const file = resolve(supabaseDir, 'secrets-together.json')
-  const groups = existsSync(file)
-    ? z.array(z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
-    : []
-  for (const names of groups) {
+  for (const names of readJson(
+    join(supabaseDir, 'secrets-together.json'),
+    z.array(z.array(z.string())),
+    [],
+  )) {
     const missing = names.filter((name) => !environment[name])
     if (missing.length > 0 && missing.length < names.length)
       throw new ConfigError(
@@ -228,16 +204,9 @@ export function isLoopback(host: string): boolean {
   return isIP(name) === 4 && name.startsWith('127.')
 }
 
-export interface DemoAccount {
-  email: string
-  password: string
-}
+const demoAccount = z.object({ email: z.string(), password: z.string() })
+export type DemoAccount = z.infer<typeof demoAccount>
 
 /** The demo accounts the project describes in `demo-accounts.json`; none when the demo is off. */
-export function readDemoAccounts(config: Config): DemoAccount[] {
-  const file = resolve(config.supabaseDir, 'demo-accounts.json')
-  if (!config.demo || !existsSync(file)) return []
-  return z
-    .array(z.object({ email: z.string(), password: z.string() }))
-    .parse(JSON.parse(readFileSync(file, 'utf8')))
-}
+export const readDemoAccounts = ({ demo, supabaseDir }: Config): DemoAccount[] =>
+  demo ? readJson(join(supabaseDir, 'demo-accounts.json'), z.array(demoAccount), []) : []

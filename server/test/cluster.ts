@@ -1,5 +1,6 @@
 // A throwaway Postgres cluster from the machine's own binaries.
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +45,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
     )
   let server = start()
   const end = async () => {
-    const ended = new Promise((done) => server.once('exit', done))
+    const ended = once(server, 'exit')
     server.kill('SIGINT')
     await ended
   }
@@ -63,6 +64,10 @@ export async function startCluster(bin: string): Promise<Cluster> {
     },
   }
 }
+
+/** The URL of another database of the cluster. */
+export const urlOf = (cluster: string, database: string) =>
+  Object.assign(new URL(cluster), { pathname: `/${database}` }).href
 
 /** In memory, if there is enough: a database for each test file is written once and hardly read. */
 function roomiest(): string {

@@ -1,7 +1,8 @@
 // A free loopback port, for servers that must know theirs before they start. Taken from below the range that systems
 // use for outgoing connections and port 0, or one of those could take it before the server does.
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
 const LOWEST = 10_240
 const HIGHEST = 32_767
@@ -20,3 +21,9 @@ const isFree = (port: number) =>
     probe.once('error', () => done(false))
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
   })
+
+/** Has a server listen on loopback, on any port unless it must be this one; answers its address. */
+export async function listen(server: Server, port = 0): Promise<string> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -4,7 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/bcrypt'
-import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
+import {
+  createClient,
+  type SupabaseClient,
+  type SupabaseClientOptions,
+  type WebSocketLikeConstructor,
+} from '@supabase/supabase-js'
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import WebSocket from 'ws'
@@ -19,6 +24,7 @@ import { createUser } from '#identity/new-user.ts'
 import { openSession } from '#identity/sessions.ts'
 import { createTokens, type Tokens } from '#identity/tokens.ts'
 import type { CapturedMail } from '#mail/outbox-routes.ts'
+import { urlOf } from './cluster.ts'
 import { freePort } from './free-port.ts'
 import { loadTemplate, TEMPLATE_DATABASE } from './template.ts'
 
@@ -72,31 +78,31 @@ async function copyOf(
   admin ??= openPostgres(cluster, { max: 1 })
   // Copying the files takes a third of the time of a WAL-logged copy.
   await (await admin).query(`create database ${name} template ${template} strategy file_copy`)
-  const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
+  const url = urlOf(cluster, name)
   return { ...(await openPostgres(url, { settings, max })), url }
 }
 
 /** An empty, unmigrated database; it closes when the test file is over. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
-  const db = cluster ? await copyOf(cluster, 'template0', {}) : { ...(await openPglite({})), url: undefined }
-  afterAll(() => db.close())
-  return db
+  return ofTheFile(
+    cluster ? await copyOf(cluster, 'template0', {}) : { ...(await openPglite({})), url: undefined },
+  )
+}
+
+/** Closes it when the test file is over. */
+function ofTheFile<Opened extends { close(): Promise<void> }>(opened: Opened): Opened {
+  afterAll(() => opened.close())
+  return opened
 }
 
 /** The database of a test file: `const db = await testDatabase()` opens it, and it closes when the file is over. */
-export async function testDatabase(shelter?: Shelter): Promise<TestDatabase> {
-  const db = await openTestDatabase(shelter)
-  afterAll(() => db.close())
-  return db
-}
+export const testDatabase = async (shelter?: Shelter): Promise<TestDatabase> =>
+  ofTheFile(await openTestDatabase(shelter))
 
 /** The server of a test file: `const server = await testServer()` boots it, and it closes when the file is over. */
-export async function testServer(env: Record<string, string> = {}, shelter?: Shelter): Promise<TestServer> {
-  const server = await startTestServer(env, shelter)
-  afterAll(() => server.close())
-  return server
-}
+export const testServer = async (env: Record<string, string> = {}, shelter?: Shelter): Promise<TestServer> =>
+  ofTheFile(await startTestServer(env, shelter))
 
 /** Boots the server on a free port. `env` overrides the environment a person would set. */
 export async function startTestServer(
@@ -173,11 +179,14 @@ export function newClient(
   server: Pick<TestServer, 'url' | 'anonKey'>,
   key = server.anonKey,
   token?: string,
+  { auth, ...options }: SupabaseClientOptions<'public'> = {},
 ): SupabaseClient {
+  const storageKey = randomBytes(8).toString('hex')
   return createClient(server.url, key, {
     ...(token !== undefined && { accessToken: async () => token }),
-    auth: { persistSession: false, autoRefreshToken: false, storageKey: randomBytes(8).toString('hex') },
+    auth: { persistSession: false, autoRefreshToken: false, storageKey, ...auth },
     realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
+    ...options,
   })
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { freePort } from './free-port.ts'
+import { freePort, listen } from './free-port.ts'
 
 export interface Mailbox {
   url: string
@@ -46,6 +46,6 @@ export async function openMailbox(): Promise<Mailbox> {
       })
     }),
   }
-  await new Promise<void>((done) => mailbox.server.listen(port, '127.0.0.1', done))
+  await listen(mailbox.server, port)
   return mailbox
 }

@@ -3,7 +3,7 @@ import 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
-import { startCluster } from './cluster.ts'
+import { startCluster, urlOf } from './cluster.ts'
 import { migrateTemplate, TEMPLATE_DATABASE } from './template.ts'
 
 declare module 'vitest' {
@@ -19,10 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = await openPostgres(cluster.url, { max: 1 })
   await admin.query(`create database ${TEMPLATE_DATABASE}`)
   await admin.close()
-  const template = await openPostgres(
-    Object.assign(new URL(cluster.url), { pathname: `/${TEMPLATE_DATABASE}` }).href,
-    { max: 1 },
-  )
+  const template = await openPostgres(urlOf(cluster.url, TEMPLATE_DATABASE), { max: 1 })
   await migrateTemplate(template)
   // Half of it is left over from the migrations, and every test file copies it.
   await template.query('vacuum full')

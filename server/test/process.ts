@@ -1,5 +1,6 @@
 // The built server as a separate process, which a test may kill as a power failure would.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js')
@@ -22,7 +23,7 @@ export async function launch(env: Record<string, string>): Promise<ChildProcess>
 
 export async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = new Promise((done) => server.once('exit', done))
+  const gone = once(server, 'exit')
   server.kill(signal)
   await gone
 }

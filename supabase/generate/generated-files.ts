@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
 import { renderAuthMails } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
-import { renderCatalogue } from './render-catalogue.ts'
 import { renderLimits } from './render-limits.ts'
 import { renderTypes } from './render-types.ts'
 import { describeSchema } from './schema-description.ts'
@@ -24,7 +23,7 @@ export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {
   const mails = await renderAuthMails(db)
-  const catalogue = await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8')
+  const catalogue: unknown[] = JSON.parse(await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8'))
   return [
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db)],
@@ -32,3 +31,11 @@ export async function generatedFiles(
     ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]
 }
+
+/** The script that brings the catalogue into a database, a provider on each line. */
+const renderCatalogue = (providers: unknown[]) =>
+  `-- The catalogue that ships, from provider-catalogue.json by \`npm run types\`. It runs at every start of the server.
+select private.load_catalogue('[
+${providers.map((provider) => JSON.stringify(provider).replaceAll("'", "''")).join(',\n')}
+]');
+`

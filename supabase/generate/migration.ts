@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
 import { migrate, OWNER_ROLE, readMigrations } from '@potluck/server/db/migrate.ts'
 import { openPostgres } from '@potluck/server/db/postgres.ts'
-import { startCluster } from '@potluck/server/test/cluster.ts'
+import { startCluster, urlOf } from '@potluck/server/test/cluster.ts'
 import { extract, isDestructiveAction, plan, provePlan, renderPlanFiles } from '@supabase/pg-delta'
 import pg from 'pg'
 import { ensurePostgres, findPostgres } from '../../scripts/postgres.mjs'
@@ -83,8 +83,6 @@ async function write(): Promise<void> {
   for (const object of left) console.log(`To be written by hand: ${object}`)
 }
 
-const urlOf = (database: string) => Object.assign(new URL(cluster.url), { pathname: `/${database}` }).href
-
 /** Works in a database, creating it if necessary: empty, or as a copy of another one. */
 async function withDatabase<T>(
   name: string,
@@ -95,13 +93,13 @@ async function withDatabase<T>(
   const known = await admin.query('select from pg_database where datname = $1', [name])
   if (known.length === 0) await admin.query(`create database ${name} template ${copyOf}`)
   await admin.close()
-  const db = await openPostgres(urlOf(name), { max: 1 })
+  const db = await openPostgres(urlOf(cluster.url, name), { max: 1 })
   return work(db).finally(() => db.close())
 }
 
 async function withPool<T>(name: string, copyOf: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   await withDatabase(name, async () => undefined, copyOf)
-  const pool = new pg.Pool({ connectionString: urlOf(name), max: 1 })
+  const pool = new pg.Pool({ connectionString: urlOf(cluster.url, name), max: 1 })
   return work(pool).finally(() => pool.end())
 }
 

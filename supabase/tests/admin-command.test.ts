@@ -110,11 +110,13 @@ describe('the admin command', () => {
 
   test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {
     const command = async (...args: string[]) => {
-      const script = resolve(import.meta.dirname, '../../scripts/admin.mjs')
+      const script = resolve(import.meta.dirname, '../../scripts/run.mjs')
       const place = db.url
         ? { DATABASE_URL: db.url, OUTBOX: 'on', VAULT_KEY: 'a-key', VAPID_PRIVATE_KEY: 'b-key' }
         : { DATA_DIR: folder }
-      const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...place } })
+      const child = spawn(process.execPath, [script, 'supabase/admin/main.ts', ...args], {
+        env: { PATH: process.env.PATH, ...place },
+      })
       const code = new Promise((done) => child.once('exit', done))
       return { out: await text(child.stdout), complaint: await text(child.stderr), code: await code }
     }

@@ -1,5 +1,6 @@
 // Coins for tests, moved in the only possible way: by a transfer between the outside account and a wallet.
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from './answers.ts'
 
 type Queries = Pick<Database, 'query'>
 
@@ -27,11 +28,8 @@ export async function moveCoins(
     `select private.transfer(gen_random_uuid()::text, ${sides.join(', ')}, $2, $3, p_description => $4)`,
     [person.id, String(coins), KINDS[type], description],
   )
-  const [row] = await db.query<{ id: string }>(
-    'select id from coin_transactions where user_id = $1 order by created_at desc limit 1',
-    [person.id],
-  )
-  return row?.id ?? ''
+  const newest = 'select id from coin_transactions where user_id = $1 order by created_at desc limit 1'
+  return single(db.query(newest, [person.id]))
 }
 
 /** Empties the books and the wallets, for tests that start over with the same people. */

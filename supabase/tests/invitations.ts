@@ -1,14 +1,13 @@
 // Invitations for SQL tests, created and answered the way a client does.
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from './answers.ts'
 import { type Person, statements } from './people.ts'
 import type { SharedPlan } from './plans.ts'
 
 export function invitationsIn(db: Database) {
   const { sql } = statements(db)
-  const invite = async ({ id, owner }: SharedPlan, email: string) => {
-    const [row] = await owner.sql<{ id: string }>`select invite_member(${id}, ${email}) as id`
-    return row?.id ?? ''
-  }
+  const invite = ({ id, owner }: SharedPlan, email: string) =>
+    single(owner.sql`select invite_member(${id}, ${email})`)
   /** The invitation waiting to be mailed to an address, and the secret in its link. */
   const mailTo = async (email: string) => {
     const [mail] = await sql<{

@@ -3,6 +3,7 @@ import { createTokens } from '@potluck/server/identity/tokens.ts'
 import { expect } from 'vitest'
 import { eventually } from '../../server/test/eventually.ts'
 import { newClient, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { columnOf } from './answers.ts'
 import type { Person } from './people.ts'
 
 const JWT_SECRET = 'a secret of the tests that listen, long enough'
@@ -26,12 +27,10 @@ export interface Listener {
   hears(event: Heard['event'], tables: readonly string[]): Promise<void>
 }
 
-export async function publishedTables({ db }: TestServer): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    `select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1`,
+export const publishedTables = ({ db }: TestServer): Promise<string[]> =>
+  columnOf(
+    db.query(`select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by 1`),
   )
-  return rows.map(({ name }) => name)
-}
 
 async function signIn({ db }: TestServer, { id, caller }: Person): Promise<string> {
   const [session] = await db.query(

@@ -1,5 +1,6 @@
 // Marc's place in Olivia's plan, which is paid through the site; new people and a new plan for each test.
 import { afterEach, beforeEach, expect } from 'vitest'
+import { single } from './answers.ts'
 import { ownDatabase, type Person } from './people.ts'
 import type { SharedPlan } from './plans.ts'
 import { openTill } from './till.ts'
@@ -34,25 +35,20 @@ export async function setThePayingTable() {
     /** The person who acts now. */
     who: () => ({ olivia, marc, plan }),
     seat: async () => (await marc.sql`select status, end_reason from my_seats()`)[0],
-    seatId: async () => (await marc.sql<{ id: string }>`select id from my_seats()`)[0]?.id ?? '',
+    seatId: () => single(marc.sql`select id from my_seats()`),
     periods,
     last: async () => (await periods()).at(-1) ?? { id: '', status: '', number: 0 },
     told: async (person: Person, event: string) =>
       (await person.sql`select id from user_notifications where event = ${event}`).length,
-    mayGetIn: async () =>
-      (await marc.sql<{ may: boolean }>`select private.may_get_in(${plan.id}) as may`)[0]?.may,
+    mayGetIn: () => single<boolean>(marc.sql`select private.may_get_in(${plan.id})`),
     enterAndPay: async () => {
       await till.enter(marc, plan)
       await till.work()
     },
     /** To just after the end of the current period. */
-    toBoundary: async (plus = '1 minute') => {
-      const [until] = await sql<{
-        left: string
-      }>`select (max(ends_at) - private.now() + ${plus}::interval)::text as left
-        from member_payments where member_id = ${marc.id}`
-      return until?.left ?? ''
-    },
+    toBoundary: (plus = '1 minute') =>
+      single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text
+        from member_payments where member_id = ${marc.id}`),
     /** The total paid for all periods, and how it was used, in euros. */
     sums: async () =>
       (

@@ -1,5 +1,6 @@
 // Plans for SQL tests, created the way a client does.
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from './answers.ts'
 import { addPerson, type Person } from './people.ts'
 
 export interface SharedPlan {
@@ -13,22 +14,16 @@ export async function sharePlan(
   owner: Person,
   { catalogueId = 'netflix-premium', places = 4 }: { catalogueId?: string; places?: number } = {},
 ): Promise<SharedPlan> {
-  const [plan] = await owner.sql<{
-    id: string
-  }>`insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment)
-     values (${catalogueId}, ${places}, current_date + 30) returning id`
-  if (!plan) throw new Error('No plan came back')
-  return { id: plan.id, owner }
+  const id = await single(owner.sql`insert into shared_subscriptions
+    (catalogue_plan_id, owner_max_members, next_payment)
+    values (${catalogueId}, ${places}, current_date + 30) returning id`)
+  return { id, owner }
 }
 
 /** Asks for a place and returns the request's id. */
-export async function ask(_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> {
-  const [request] = await person.sql<{
-    id: string
-  }>`insert into subscription_requests (subscription_id, message) values (${plan.id}, ${message}) returning id`
-  if (!request) throw new Error('No request came back')
-  return request.id
-}
+export const ask = (_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> =>
+  single(person.sql`insert into subscription_requests (subscription_id, message)
+    values (${plan.id}, ${message}) returning id`)
 
 export async function approve(_db: Database, plan: SharedPlan, requestId: string): Promise<void> {
   await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
@@ -40,9 +35,7 @@ export async function join(db: Database, person: Person, plan: SharedPlan): Prom
 }
 
 /** Olivia shares a plan, Marc is a member, Zoe is a stranger. */
-export async function setTheTable(
-  db: Database,
-): Promise<{ olivia: Person; marc: Person; zoe: Person; plan: SharedPlan }> {
+export async function setTheTable(db: Database) {
   const olivia = await addPerson(db, 'Olivia')
   const marc = await addPerson(db, 'Marc')
   const zoe = await addPerson(db, 'Zoe')
@@ -52,10 +45,5 @@ export async function setTheTable(
 }
 
 /** Opens the chat of the plan's owner and a member, as the owner; returns the conversation's id. */
-export async function openChat(_db: Database, plan: SharedPlan, member: Person): Promise<string> {
-  const [row] = await plan.owner.sql<{
-    id: string
-  }>`select find_or_create_conversation(${plan.id}, ${plan.owner.id}, ${member.id}) as id`
-  if (!row) throw new Error('No conversation came back')
-  return row.id
-}
+export const openChat = (_db: Database, { id, owner }: SharedPlan, member: Person): Promise<string> =>
+  single(owner.sql`select find_or_create_conversation(${id}, ${owner.id}, ${member.id})`)

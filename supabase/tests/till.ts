@@ -1,5 +1,6 @@
 // Plans paid through the site, with a provider whose answers the test sets: SQL as the function `payments` calls it.
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from './answers.ts'
 import { type Asker, addPerson, type Person, statements } from './people.ts'
 import { approve, ask, type SharedPlan } from './plans.ts'
 
@@ -14,10 +15,10 @@ export async function sharePaid<Owner extends Asker>(
   catalogueId = 'netflix-premium',
   places = 4,
 ) {
-  const [plan] = await owner.sql<{ id: string }>`insert into shared_subscriptions
+  const id = await single(owner.sql`insert into shared_subscriptions
     (catalogue_plan_id, owner_max_members, next_payment, settlement)
-    values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`
-  return { id: plan?.id ?? '', owner }
+    values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`)
+  return { id, owner }
 }
 
 /** Opens a site that takes payments. The database must be sheltered. */
@@ -49,9 +50,9 @@ export async function openTill(db: Database) {
     },
     /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
     async work(outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<number> {
-      const [taken] = await sql<{ jobs: Order[] }>`select take_payment_jobs('simulated', 1000) as jobs`
+      const jobs = await single<Order[]>(sql`select take_payment_jobs('simulated', 1000)`)
       let charges = 0
-      for (const { kind, order } of taken?.jobs ?? []) {
+      for (const { kind, order } of jobs) {
         if (kind === 'refund') {
           await sql`select record_refund(${order.id}, ${`re ${order.id}`}, 'succeeded', null)`
         } else if (kind === 'charge') {
@@ -74,23 +75,18 @@ export async function openTill(db: Database) {
     },
     /** Does all due work. */
     async due(): Promise<void> {
-      for (let left = 1; left > 0; )
-        left = Number((await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n)
+      for (let left = 1; left > 0; ) left = await single<number>(sql`select private.run_due_work()`)
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),
     /** A person's coins. */
     coins: async ({ id }: Person) =>
-      Number((await sql`select coin_balance from user_wallets where user_id = ${id}`)[0]?.coin_balance ?? 0),
+      Number((await single(sql`select coin_balance from user_wallets where user_id = ${id}`)) ?? 0),
     /** The total balance of the accounts of one kind. */
     held: async (...kinds: string[]) =>
       Number(
-        (
-          await run(
-            'select coalesce(sum(balance), 0) as held from private.ledger_accounts where kind = any ($1)',
-            [`{${kinds.join(',')}}`],
-          )
-        )[0]?.held,
+        await single(sql`select coalesce(sum(balance), 0) from private.ledger_accounts
+          where kind = any (${`{${kinds.join(',')}}`})`),
       ),
   }
   return till

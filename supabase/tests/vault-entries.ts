@@ -1,5 +1,6 @@
 // Vault entries for SQL tests. The sealed data is fake: encryption is tested in edge-functions/.
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from './answers.ts'
 import type { Person } from './people.ts'
 import type { SharedPlan } from './plans.ts'
 
@@ -9,15 +10,12 @@ export async function storeEntry(
   { id, owner }: SharedPlan,
   sealed = 'v1.sealed.elsewhere',
 ): Promise<{ version: number; changed_at: string; opened: boolean; change_due_since: string | null }> {
-  const [site] = await db.query<{ name: string }>("select begin_vault('test') as name")
-  const [row] = await owner.sql<{
-    place: { version: number; key: object | null }
-  }>`select prepare_vault_entry(${id}) as place`
-  const key = row?.place.key ? null : JSON.stringify({ wrapped: 'v1.wrapped', siteKey: site?.name })
-  const [stored] = await owner.sql<{ entry: Awaited<ReturnType<typeof storeEntry>> }>`
-    select save_vault_entry(${id}, ${row?.place.version ?? 0}, ${sealed}, ${key}) as entry`
-  if (!stored) throw new Error('Nothing was stored')
-  return stored.entry
+  const siteKey = await single(db.query("select begin_vault('test')"))
+  const place = await single<{ version: number; key: object | null }>(
+    owner.sql`select prepare_vault_entry(${id})`,
+  )
+  const key = place.key ? null : JSON.stringify({ wrapped: 'v1.wrapped', siteKey })
+  return single(owner.sql`select save_vault_entry(${id}, ${place.version}, ${sealed}, ${key})`)
 }
 
 /** Opens it as this person: the version and the sealed data. */
@@ -26,9 +24,8 @@ export async function openEntry(
   { id }: Pick<SharedPlan, 'id'>,
   version: number | null = null,
 ): Promise<{ version: number; sealed: string }> {
-  const [row] = await person.sql<{
-    opened: { version: number; sealed: string }
-  }>`select open_vault_entry(${id}, ${version}) as opened`
-  if (!row) throw new Error('Nothing was opened')
-  return { version: row.opened.version, sealed: row.opened.sealed }
+  const opened = await single<{ version: number; sealed: string }>(
+    person.sql`select open_vault_entry(${id}, ${version})`,
+  )
+  return { version: opened.version, sealed: opened.sealed }
 }

@@ -1,7 +1,5 @@
 // GET and POST /callback: where a provider redirects people back to. Always answers with a redirect.
 import type { Context, Handler } from 'hono'
-import { openSession } from '#identity/sessions.ts'
-import { reloadUser } from '#identity/users.ts'
 import { AuthError, unexpected } from './errors.ts'
 import { findOrCreateAccount } from './external-account.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
@@ -9,7 +7,14 @@ import { endFlow, type ReturnedFlow } from './flows.ts'
 import type { AuthParts } from './parts.ts'
 import { issueCode } from './pkce.ts'
 import type { Provider, SignedInElsewhere } from './providers/providers.ts'
-import { originOf, redirectWithSession, withEverywhere, withQuery, writeSession } from './session-answer.ts'
+import {
+  originOf,
+  redirectWithSession,
+  signIn,
+  withEverywhere,
+  withQuery,
+  writeSession,
+} from './session-answer.ts'
 
 export function callback(parts: AuthParts, findProvider: (name: string) => Provider | undefined): Handler {
   const { settings, log } = parts
@@ -29,7 +34,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
     }
     try {
       const elsewhere = await ask(findProvider(flow.provider), flow, given.get('code') ?? '')
-      return context.redirect(await signIn(parts, context, flow, elsewhere), 302)
+      return context.redirect(await letIn(parts, context, flow, elsewhere), 302)
     } catch (error) {
       const failure = toAuthError(error)
       logFailure(log, context, failure)
@@ -69,7 +74,7 @@ async function ask(
 }
 
 /** The final address, with the tokens of a new session in its fragment or a code for them in its query. */
-async function signIn(
+async function letIn(
   parts: AuthParts,
   context: Context,
   { provider, redirectTo, challenge }: ReturnedFlow,
@@ -81,8 +86,7 @@ async function signIn(
       const by = { userId: id, method: 'oauth', provider, accessToken, refreshToken } as const
       return issueCode(tx, challenge, by)
     }
-    const session = await openSession(tx, id, 'oauth', originOf(parts, context), provider)
-    return { user: await reloadUser(tx, id), session }
+    return signIn(tx, id, 'oauth', originOf(parts, context), provider)
   })
   if (typeof signedIn === 'string') return withQuery(redirectTo, { code: signedIn })
   const { user, session } = signedIn

@@ -1,9 +1,8 @@
 // Builds the auth service of this installation from the project's settings and the routes.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import type { Config } from '#config.ts'
+import { type Config, readToml } from '#config.ts'
 import { clientAddress } from '#http/client-address.ts'
 import { readAuthSettings, unsupportedSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
@@ -21,8 +20,7 @@ export async function createAuth({
   config,
   ...parts
 }: Omit<AuthParts, 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
-  const file = join(config.supabaseDir, 'config.toml')
-  const toml = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const toml = readToml(config)
   const unsupported = unsupportedSettings(toml)
   if (unsupported.length > 0)
     parts.log.warn({ settings: unsupported }, 'config.toml asks for what this server does not do')

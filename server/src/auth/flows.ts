@@ -1,8 +1,9 @@
 // Sign-in flows through a provider. Their state is sealed and works once, within five minutes, in the browser that started
 // the flow. The PKCE code verifier is derived from it and the project's secret, so it is not stored.
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { isSame } from '#secrets.ts'
 import { isUuid } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
 import { type Challenge, clearFlows, FLOW_SECONDS } from './pkce.ts'
@@ -82,8 +83,3 @@ const toFlow = (parts: AuthParts, id: string): Flow => ({
   state: `${id}.${seal(parts, 'oauth-state', id)}`,
   verifier: seal(parts, 'oauth-verifier', id),
 })
-
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}

@@ -3,11 +3,12 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import type { Allowance } from './auth-settings.ts'
 import { AuthError } from './errors.ts'
 import type { AuthParts } from './parts.ts'
-import { passkeySignIn, passkeySignInOptions } from './passkey-sign-in.ts'
 import {
   listOwnPasskeys,
   listPasskeysAsAdmin,
   passkeyOptions,
+  passkeySignIn,
+  passkeySignInOptions,
   removeOwnPasskey,
   removePasskeyAsAdmin,
   renameOwnPasskey,

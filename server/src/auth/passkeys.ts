@@ -3,7 +3,9 @@ import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import {
   addPasskey,
+  countUse,
   credentialIdsOf,
+  findPasskey,
   isFull,
   listPasskeys,
   openChallenge,
@@ -12,15 +14,24 @@ import {
   renamePasskey,
   spendChallenge,
 } from '#identity/passkeys.ts'
+import { findUserById, isBanned } from '#identity/users.ts'
 import { requireAccount } from './admin-users.ts'
 import { readBody, text } from './body.ts'
-import { AuthError, invalid } from './errors.ts'
+import { AuthError, banned, invalid } from './errors.ts'
 import { requireRaised } from './factors.ts'
 import { forThemselves, isUuid, requireUser, type SignedIn } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
 import type { RelyingParty } from './relying-party.ts'
+import { originOf, sendSession, signIn } from './session-answer.ts'
 import { utc } from './user-answer.ts'
-import { creationAnswer, creationOptions, readCreation } from './webauthn.ts'
+import {
+  creationAnswer,
+  creationOptions,
+  readCreation,
+  readUse,
+  requestAnswer,
+  requestOptions,
+} from './webauthn.ts'
 
 /** Dependencies of the passkey endpoints. */
 export type PasskeyParts = AuthParts & { site: RelyingParty }
@@ -54,6 +65,38 @@ export function verifyPasskey(parts: PasskeyParts): Handler {
     if (added === 'exists')
       throw new AuthError(422, 'webauthn_credential_exists', 'This credential is already registered')
     return context.json(write(added))
+  }
+}
+
+/** POST /passkeys/authentication/options: what any passkey of this site is to sign. */
+export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
+  return async (context) => {
+    const options = await requestOptions(site)
+    const { challenge } = options
+    const { id, expires_at } = await openChallenge(db, { type: 'authentication', owner: null, challenge })
+    return context.json({ challenge_id: id, options, expires_at })
+  }
+}
+
+/** POST /passkeys/authentication/verify: a session for whoever signed it. */
+export function passkeySignIn(parts: PasskeyParts): Handler {
+  const { db, site } = parts
+  return async (context) => {
+    const { challenge, credential } = await readAnswer(parts, context, 'authentication', null)
+    const answer = requestAnswer.safeParse(credential)
+    if (!answer.success) throw unreadable()
+    const passkey = await findPasskey(db, answer.data.id)
+    const use = passkey && (await readUse(site, challenge, answer.data, passkey))
+    const user = use && (await findUserById(db, passkey.user_id))
+    if (!user) throw untrue()
+    if (user.email !== null && user.email_confirmed_at === null)
+      throw new AuthError(403, 'email_not_confirmed', 'Email not confirmed')
+    if (isBanned(user)) throw banned(403)
+    const signedIn = await db.transaction(async (tx) => {
+      if (!(await countUse(tx, passkey, use))) throw untrue()
+      return signIn(tx, user.id, 'passkey', originOf(parts, context), 'passkey')
+    })
+    return sendSession(parts, context, signedIn)
   }
 }
 
@@ -122,7 +165,7 @@ async function requireManager(parts: AuthParts, context: Context): Promise<Signe
 const answerBody = z.object({ challenge_id: text, credential: z.unknown().optional() })
 
 /** Consumes the challenge and returns it with the browser's response. */
-export async function readAnswer(
+async function readAnswer(
   { db }: AuthParts,
   context: Context,
   type: 'registration' | 'authentication',
@@ -139,8 +182,8 @@ export async function readAnswer(
 }
 
 const failed = (message: string) => new AuthError(400, 'webauthn_verification_failed', message)
-export const unreadable = () => failed('Invalid credential response')
-export const untrue = () => failed('Credential verification failed')
+const unreadable = () => failed('Invalid credential response')
+const untrue = () => failed('Credential verification failed')
 const tooMany = () => new AuthError(422, 'too_many_passkeys', 'Maximum number of passkeys reached')
 const unknown = () => new AuthError(404, 'validation_failed', 'Passkey not found')
 

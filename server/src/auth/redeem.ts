@@ -1,9 +1,8 @@
 // What a valid mailed link or code does: it proves the address and signs in.
 import type { Transaction } from '#db/database.ts'
 import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
-import { type Origin, openSession, type Session } from '#identity/sessions.ts'
 import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
-import { findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
+import { findUserById, isBanned, type User } from '#identity/users.ts'
 import { banned, codeExpired, linkExpired } from './errors.ts'
 import { endMailIntervals } from './limits.ts'
 import type { AuthParts } from './parts.ts'
@@ -24,18 +23,6 @@ export type Redeemed<T> = T | 'one side confirmed'
 
 /** The result of a proof. The PKCE challenge came with the request for the mail, if the client wants a code. */
 type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
-
-export interface SignedIn {
-  user: User
-  session: Session
-}
-
-export const signInByMail =
-  (origin: Origin): Arrive<SignedIn> =>
-  async (tx, userId) => {
-    const session = await openSession(tx, userId, 'otp', origin)
-    return { user: await reloadUser(tx, userId), session }
-  }
 
 /** Accepts the proof once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
 export async function redeem<T>(

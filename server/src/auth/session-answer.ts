@@ -2,8 +2,15 @@
 
 import type { Context } from 'hono'
 import { decodeJwt } from 'jose'
-import { type Origin, type Session, writeRefreshToken } from '#identity/sessions.ts'
-import type { User } from '#identity/users.ts'
+import type { Transaction } from '#db/database.ts'
+import {
+  type Origin,
+  openSession,
+  type Session,
+  type SignInMethod,
+  writeRefreshToken,
+} from '#identity/sessions.ts'
+import { reloadUser, type User } from '#identity/users.ts'
 import type { AuthParts } from './parts.ts'
 import { type UserAnswer, writeUser } from './user-answer.ts'
 
@@ -15,6 +22,23 @@ export interface SessionAnswer {
   expires_at: number
   refresh_token: string
   user: UserAnswer
+}
+
+export interface SignedIn {
+  user: User
+  session: Session
+}
+
+/** Opens a session for somebody who has shown who they are. */
+export async function signIn(
+  tx: Transaction,
+  userId: string,
+  method: SignInMethod,
+  origin: Origin,
+  provider?: string,
+): Promise<SignedIn> {
+  const session = await openSession(tx, userId, method, origin, provider)
+  return { user: await reloadUser(tx, userId), session }
 }
 
 /** Signs the tokens of the session; `user` is the account as it is after the sign-in. */
@@ -55,7 +79,7 @@ export async function writeSession(
 export async function sendSession(
   parts: AuthParts,
   context: Context,
-  { user, session }: { user: User; session: Session },
+  { user, session }: SignedIn,
   more: object = {},
 ): Promise<Response> {
   context.header('sb-auth-user-id', user.id)

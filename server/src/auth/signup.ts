@@ -2,7 +2,6 @@ import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { NewUser } from '#identity/new-user.ts'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
-import { openSession } from '#identity/sessions.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
 import { findUserByEmail, placeholderFor, reloadUser } from '#identity/users.ts'
 import { metadata, pkce, readBody, readEmail, requireGoodPassword, text } from './body.ts'
@@ -13,7 +12,7 @@ import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
-import { originOf, sendSession } from './session-answer.ts'
+import { originOf, sendSession, signIn } from './session-answer.ts'
 import { writeUser } from './user-answer.ts'
 
 const body = z.object({ email: text, phone: text, password: text, data: metadata, ...pkce })
@@ -53,8 +52,7 @@ export function signup(parts: AuthParts): Handler {
         throw new AuthError(422, 'user_already_exists', 'User already registered')
       }
       await confirmEmail(tx, user.id)
-      const session = await openSession(tx, user.id, 'password', originOf(parts, context))
-      return { user: await reloadUser(tx, user.id), session }
+      return signIn(tx, user.id, 'password', originOf(parts, context))
     })
     return sendSession(parts, context, signedIn)
   }

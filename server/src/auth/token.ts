@@ -2,14 +2,14 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findWeakness, passwordMatches } from '#identity/passwords.ts'
-import { openSession, readRefreshToken, refreshSession } from '#identity/sessions.ts'
-import { findUserByEmail, findUserById, holdPassword, isBanned, reloadUser } from '#identity/users.ts'
+import { readRefreshToken, refreshSession } from '#identity/sessions.ts'
+import { findUserByEmail, findUserById, holdPassword, isBanned } from '#identity/users.ts'
 import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
 import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { redeemCode } from './pkce.ts'
-import { originOf, sendSession } from './session-answer.ts'
+import { originOf, sendSession, signIn } from './session-answer.ts'
 
 const GRANTS: Record<string, (parts: AuthParts, context: Context) => Promise<Response>> = {
   password: grantByPassword,
@@ -51,8 +51,7 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
   const signedIn = await db.transaction(async (tx) => {
     // The password may have been removed in the meantime, along with every session that existed.
     if (!(await holdPassword(tx, found))) throw wrongCredentials()
-    const session = await openSession(tx, found.id, 'password', originOf(parts, context))
-    return { user: await reloadUser(tx, found.id), session }
+    return signIn(tx, found.id, 'password', originOf(parts, context))
   })
   const weakness = findWeakness(given.password, settings.passwordRules)
   return sendSession(parts, context, signedIn, weakness ? { weak_password: weakness } : {})
@@ -104,8 +103,7 @@ async function grantByCode(parts: AuthParts, context: Context): Promise<Response
     const { userId, method, provider, ...access } = await redeemCode(tx, given.auth_code, given.code_verifier)
     const user = await findUserById(tx, userId)
     if (!user || isBanned(user)) throw banned(400)
-    const session = await openSession(tx, userId, method, originOf(parts, context), provider)
-    return { user: await reloadUser(tx, userId), session, ...access }
+    return { ...(await signIn(tx, userId, method, originOf(parts, context), provider)), ...access }
   })
   return sendSession(parts, context, signedIn, {
     ...(accessToken !== undefined && { provider_token: accessToken }),

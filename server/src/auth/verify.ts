@@ -8,12 +8,14 @@ import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { issueCode } from './pkce.ts'
-import { KINDS_OF_TYPE, redeem, type SignedIn, signInByMail, type VerificationType } from './redeem.ts'
+import { KINDS_OF_TYPE, redeem, type VerificationType } from './redeem.ts'
 import { createRedirects } from './redirects.ts'
 import {
   originOf,
   redirectWithSession,
+  type SignedIn,
   sendSession,
+  signIn,
   withEverywhere,
   withFragment,
   withQuery,
@@ -39,13 +41,12 @@ export function verifyLink(parts: AuthParts): Handler {
     // A client that waits for a code looks for everything else in the query too.
     const tell = token.startsWith('pkce_') ? withEverywhere : withFragment
     try {
-      const signIn = signInByMail(originOf(parts, context))
       const redeemed = await redeem<SignedIn | { code: string }>(
         parts,
         readType(type),
         { token },
         async (tx, userId, challenge) => {
-          if (!challenge) return signIn(tx, userId, null)
+          if (!challenge) return signIn(tx, userId, 'otp', originOf(parts, context))
           return { code: await issueCode(tx, challenge, { userId, method: 'otp', provider: 'email' }) }
         },
       )
@@ -67,7 +68,8 @@ export function verifyCode(parts: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, body)
     const { type, proof } = readProof(given)
-    const work = () => redeem(parts, type, proof, signInByMail(originOf(parts, context)))
+    const work = () =>
+      redeem(parts, type, proof, (tx, userId) => signIn(tx, userId, 'otp', originOf(parts, context)))
     // Six digits could otherwise be guessed within an hour.
     const redeemed =
       'token' in proof

@@ -1,5 +1,6 @@
 // The embedded database: Postgres compiled to WebAssembly, one process, one connection, a folder on disk.
 
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
@@ -141,13 +142,9 @@ export async function ensurePgliteFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  await new Promise<void>((done, fail) => {
-    const pglite = import.meta.resolve('@electric-sql/pglite')
-    const worker = new Worker(CREATE, { eval: true, workerData: { pglite, folder: unfinished } })
-    worker.once('error', fail)
-    worker.once('exit', (code) =>
-      code === 0 ? done() : fail(new Error(`Creating the database ended with ${code}`)),
-    )
-  })
+  const pglite = import.meta.resolve('@electric-sql/pglite')
+  const worker = new Worker(CREATE, { eval: true, workerData: { pglite, folder: unfinished } })
+  const [code] = await once(worker, 'exit')
+  if (code !== 0) throw new Error(`Creating the database ended with ${code}`)
   await rename(unfinished, folder)
 }

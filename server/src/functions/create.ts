@@ -1,8 +1,7 @@
 // Builds the functions of this installation: the project's settings and bundles.
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '#config.ts'
+import { type Config, readToml } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
@@ -20,11 +19,10 @@ interface Parts {
 
 /** Reads supabase/config.toml; throws when it cannot be used. */
 export function createFunctions({ config, db, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
-  const file = join(config.supabaseDir, 'config.toml')
   return functionRoutes({
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
-    settings: readFunctionSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', config.environment),
+    settings: readFunctionSettings(readToml(config), config.environment),
     generated: generateSecrets(config),
     env: {
       SUPABASE_URL: config.ownUrl,

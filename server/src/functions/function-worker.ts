@@ -1,5 +1,5 @@
 // One function in its own thread: started by its first request, restarted after a crash, stopped when it hangs.
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
@@ -151,20 +151,15 @@ export function createFunctionWorker({
 
   /** A thread that does not respond in time is stopped if it hangs, and left alone if it is only waiting for I/O. */
   async function stopIfHanging(worker: Worker): Promise<void> {
-    const alive = new AbortController()
-    worker.on('message', ({ pong }: Message) => pong && alive.abort())
+    const heard = on(worker, 'message', { signal: AbortSignal.timeout(signOfLifeMs) })
     worker.postMessage({ ping: true })
-    await new Promise<void>((done) => {
-      const timer = setTimeout(done, signOfLifeMs)
-      alive.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        done()
-      })
-    })
-    if (alive.signal.aborted) return
-    running = undefined
-    await worker.terminate()
-    failAll(new FunctionFailed(546, 'WORKER_LIMIT', 'Worker exceeded its time limit'))
+    try {
+      for await (const [{ pong }] of heard) if (pong) return
+    } catch {
+      running = undefined
+      await worker.terminate()
+      failAll(new FunctionFailed(546, 'WORKER_LIMIT', 'Worker exceeded its time limit'))
+    }
   }
 
   return {

@@ -1,9 +1,9 @@
 // Secrets of functions that the server generates if no other server needs to know them: kept in the data folder.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from '#config.ts'
+import { type Config, readJson } from '#config.ts'
 
 type Secrets = Readonly<Record<string, string>>
 
@@ -18,12 +18,8 @@ export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
   renameSync(fresh, generatedSecretsFile(dataDir))
 }
 
-export function readGeneratedSecrets(dataDir: string): Secrets {
-  const file = generatedSecretsFile(dataDir)
-  return existsSync(file)
-    ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))
-    : {}
-}
+export const readGeneratedSecrets = (dataDir: string): Secrets =>
+  readJson(generatedSecretsFile(dataDir), z.record(z.string(), z.string()), {})
 
 /** 32 random bytes. */
 export const freshSecret = (): string => randomBytes(32).toString('base64url')

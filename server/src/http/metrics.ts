@@ -1,10 +1,10 @@
 // Metrics for Prometheus: how many requests of which kind took how long, and what is waiting.
-import { timingSafeEqual } from 'node:crypto'
 import type { Server } from 'node:http'
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#db/database.ts'
 import type { Turns } from '#db/turns.ts'
+import { isSame } from '#secrets.ts'
 
 const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
 // In seconds.
@@ -90,11 +90,9 @@ export function metricsRoutes(
   // Not left to the web app, which answers any address with its page.
   if (access.token === undefined && !access.open)
     return app.get('/metrics', (context) => context.text('There is nothing here\n', 404))
-  const expected = access.token === undefined ? undefined : Buffer.from(`Bearer ${access.token}`)
   app.get('/metrics', async (context) => {
-    const given = Buffer.from(context.req.header('authorization') ?? '')
-    const fits = !expected || (given.length === expected.length && timingSafeEqual(given, expected))
-    if (!fits)
+    const given = context.req.header('authorization') ?? ''
+    if (access.token !== undefined && !isSame(given, `Bearer ${access.token}`))
       return context.text('The token of METRICS_TOKEN is missing\n', 401, { 'WWW-Authenticate': 'Bearer' })
     return context.text(await registry.metrics(), 200, {
       'Content-Type': registry.contentType,

@@ -1,17 +1,15 @@
 // What our pages and files may do in a browser.
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { z } from 'zod'
+import { readJson } from '#config.ts'
 
 const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => new URL(address).origin))
 
 /** External hosts from which the pages of a web build load pictures, listed in its picture-sources.json. */
-export function readPictureSources(webDir: string): string[] {
-  const file = join(webDir, 'picture-sources.json')
-  return existsSync(file) ? origins.parse(JSON.parse(readFileSync(file, 'utf8'))) : []
-}
+export const readPictureSources = (webDir: string): string[] =>
+  readJson(join(webDir, 'picture-sources.json'), origins, [])
 
 export function securityHeaders(siteUrl: string, pictureSources: readonly string[]): MiddlewareHandler {
   return secureHeaders({

@@ -29,10 +29,11 @@ export interface Identified extends Caller {
 
 export type Identify = (request: Request) => Promise<Identified>
 
+export const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
+
 /** The caller from header `apikey` or query `?apikey=`, and `Authorization`. Throws Refused. */
 export function createIdentify(tokens: Tokens, keys: ProjectKeys): Identify {
   const written = new WeakMap<Claims, string>()
-  const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
   return async (request) => {
     const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey')
     if (!key) throw new Refused('no key', 'No API key found in request')

@@ -2,8 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '#db/database.ts'
-import type { Session, SignInMethod } from './sessions.ts'
-import { SESSION_COLUMNS } from './sessions.ts'
+import { SESSION_COLUMNS, type Session, type SignInMethod } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 export type FactorType = 'totp' | 'recovery_code'
@@ -39,7 +38,7 @@ export async function addAuthenticator(
     [String(UNFINISHED_SECONDS)],
   )
   const id = randomUUID()
-  const secret = new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
+  const secret = new Secret({ size: SECRET_BYTES }).base32
   await db.query(
     `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
      values ($1, $2, $3, 'totp', 'unverified', $4)`,
@@ -108,9 +107,7 @@ const CODE_BYTES = 10
 
 /** Ten codes that replace any the factor had; only digests are stored. */
 export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () =>
-    new Secret({ buffer: Uint8Array.from(randomBytes(CODE_BYTES)).buffer }).base32.toLowerCase(),
-  )
+  const codes = Array.from({ length: CODES }, () => new Secret({ size: CODE_BYTES }).base32.toLowerCase())
   await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [factorId])
   await db.query('update auth.mfa_factors set created_at = now(), updated_at = now() where id = $1', [
     factorId,

@@ -58,23 +58,16 @@ export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
   select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at), '[]')
   from auth.mfa_factors f where f.user_id = u.id)) as account`
 
-type AccountRow = { account: User }
-
 /** Finds the account of a lower-cased address, unless it is deleted. */
-export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
-  const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT} from auth.users u where lower(u.email) = $1 and u.deleted_at is null`,
-    [email],
-  )
-  return row?.account
-}
+export const findUserByEmail = (db: Queryable, email: string): Promise<User | undefined> =>
+  findUser(db, 'lower(u.email)', email)
 
 /** `id` must be a UUID. */
-export async function findUserById(db: Queryable, id: string): Promise<User | undefined> {
-  const [row] = await db.query<AccountRow>(
-    `select ${ACCOUNT} from auth.users u where u.id = $1 and u.deleted_at is null`,
-    [id],
-  )
+export const findUserById = (db: Queryable, id: string): Promise<User | undefined> => findUser(db, 'u.id', id)
+
+async function findUser(db: Queryable, what: string, value: string): Promise<User | undefined> {
+  const text = `select ${ACCOUNT} from auth.users u where ${what} = $1 and u.deleted_at is null`
+  const [row] = await db.query<{ account: User }>(text, [value])
   return row?.account
 }
 

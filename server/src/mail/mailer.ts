@@ -6,10 +6,8 @@ const KEPT = 500
 
 /** Sends as `from` through `smtpUrl` if there is one, otherwise captures the newest 500 mails in the database. */
 export function createMailer(parts: { db: Database; smtpUrl: string | undefined; from: string }): Mailer {
-  return parts.smtpUrl === undefined ? capture(parts.db) : sendBySmtp(parts.smtpUrl, parts.from)
-}
-
-function capture(db: Database): Mailer {
+  const { db, smtpUrl, from } = parts
+  if (smtpUrl !== undefined) return sendBySmtp(smtpUrl, from)
   return {
     send: async ({ to, subject, html }) => {
       await db.transaction(async (tx) => {

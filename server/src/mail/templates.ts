@@ -1,4 +1,6 @@
 // Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}.
+import { html as escaped } from 'hono/html'
+
 export interface Template {
   subject: string
   html: string
@@ -47,15 +49,7 @@ function lookUp(inside: string, values: TemplateValues): string {
 
 const onOneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+export const escapeHtml = (text: string): string => escaped`${text}`.toString()
 
 export const TEMPLATE_NAMES = [
   'invite',

@@ -8,8 +8,8 @@ import { type Identify, Refused } from '#identity/caller.ts'
 import { mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Credentials, JoinRefused, requireAdmission, toCredentials } from './credentials.ts'
+import type { Topics } from './groups.ts'
 import type { Limits } from './limits.ts'
-import type { Topics } from './topics.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -36,7 +36,7 @@ export function broadcastRoutes({ db, identify, catalogue, topics, limits }: Bro
 
   async function send(c: Context<Sent>, body: unknown): Promise<Response> {
     const parsed = messages.safeParse(body)
-    if (!parsed.success) return c.json({ errors: problems(parsed.error) }, 422)
+    if (!parsed.success) return c.json({ errors: z.flattenError(parsed.error).fieldErrors }, 422)
     const all = parsed.data.messages
     if (!all.every((one) => one.private)) return c.json({ message: PRIVATE_ONLY }, 403)
     for (const topic of new Set(all.map((one) => one.topic))) {
@@ -53,9 +53,9 @@ export function broadcastRoutes({ db, identify, catalogue, topics, limits }: Bro
       '/api/*',
       bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: 'Payload Too Large' }, 413) }),
     )
-    .post('/api/broadcast', async (c) => send(c, await readJson(c.req.raw)))
+    .post('/api/broadcast', async (c) => send(c, await readJson(c)))
     .post('/api/broadcast/:topic/events/:event', async (c) => {
-      const payload = await readJson(c.req.raw)
+      const payload = await readJson(c)
       const isPrivate = c.req.query('private') === 'true'
       return send(c, { messages: [{ ...c.req.param(), payload, private: isPrivate }] })
     })
@@ -78,15 +78,4 @@ function identifySender({ db, identify, catalogue }: Pick<BroadcastParts, 'db' |
 }
 
 // A body that is not JSON fails the schema like any other invalid body.
-async function readJson(request: Request): Promise<unknown> {
-  const text = await request.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function problems(error: z.ZodError): Record<string, string[]> {
-  return z.flattenError(error).fieldErrors as Record<string, string[]>
-}
+const readJson = (c: Context): Promise<unknown> => c.req.json().catch(() => undefined)

@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable } from '#db/database.ts'
+import { API_ROLES } from '#identity/caller.ts'
 import { isLive } from '#identity/sessions.ts'
 import { type Claims, InvalidToken, type Tokens } from '#identity/tokens.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -20,8 +21,6 @@ export interface Credentials extends Caller {
 
 /** An invalid token or request; `message` is sent to the client. */
 export class JoinRefused extends Error {}
-
-const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
 
 /** Parses what a client sends as an access token; undefined means "as before". Throws JoinRefused. */
 export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {

@@ -21,3 +21,18 @@ export class Groups<Member> {
     return [...(this.#byName.get(name) ?? [])]
   }
 }
+
+interface Listener {
+  push(event: string, payload: string): void
+}
+
+/** Who listens on which topic, for broadcasts. Broadcasts stay within this server process. */
+export class Topics extends Groups<Listener> {
+  /** Sends a broadcast to everybody on the topic but `except`. */
+  broadcast(topic: string, event: string, payload: unknown, except?: Listener): void {
+    const text = JSON.stringify({ type: 'broadcast', event, payload: payload ?? {} })
+    for (const listener of this.of(topic)) {
+      if (listener !== except) listener.push('broadcast', text)
+    }
+  }
+}

@@ -29,8 +29,9 @@ export async function admit(
   request: IncomingMessage,
   { identify, trustProxy }: { identify: Identify; trustProxy: boolean },
 ): Promise<Admission> {
-  const url = toUrl(request)
-  if (url.pathname !== PATH) throw new HandshakeRefused(404, 'Not Found')
+  const asked = [request.url ?? '/', 'http://localhost'] as const
+  const url = URL.canParse(...asked) ? new URL(...asked) : undefined
+  if (url?.pathname !== PATH) throw new HandshakeRefused(404, 'Not Found')
   const version = url.searchParams.get('vsn') ?? '1.0.0'
   if (version !== '1.0.0' && version !== '2.0.0') {
     throw new HandshakeRefused(403, `Serializer version ${version} is not supported`)
@@ -53,14 +54,6 @@ async function readKey(url: URL, request: IncomingMessage, identify: Identify): 
       throw new HandshakeRefused(error.reason === 'bad token' ? 403 : 401, error.message)
     if (error instanceof JoinRefused) throw new HandshakeRefused(403, error.message)
     throw error
-  }
-}
-
-function toUrl(request: IncomingMessage): URL {
-  try {
-    return new URL(request.url ?? '/', 'http://localhost')
-  } catch {
-    throw new HandshakeRefused(404, 'Not Found')
   }
 }
 

@@ -11,14 +11,13 @@ import { Backlog } from './backlog.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { openCatalogue } from './catalogue.ts'
 import { createFeed } from './feed.ts'
-import { Groups } from './groups.ts'
+import { Groups, Topics } from './groups.ts'
 import { admit, HandshakeRefused, refuse } from './handshake.ts'
 import type { Limits } from './limits.ts'
 import { Places } from './places.ts'
 import type { Shared } from './shared.ts'
 import { Socket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { Topics } from './topics.ts'
 
 export interface Realtime {
   /** To be mounted at /realtime/v1. */
@@ -49,24 +48,16 @@ export async function startRealtime({
   trustProxy,
   limits,
 }: RealtimeParts): Promise<Realtime> {
-  const catalogue = await openCatalogue(db)
-  const subscriptions = new Subscriptions()
-  const topics = new Topics()
-  const owners: Shared['owners'] = new Groups()
-  const backlog: Shared['backlog'] = new Backlog(limits.backlogBytes)
-  const places: Shared['places'] = new Places(limits)
   const shared: Shared = {
-    db,
-    tokens,
-    catalogue,
-    subscriptions,
-    topics,
-    owners,
-    places,
-    backlog,
-    limits,
-    log,
+    ...{ db, tokens, limits, log },
+    catalogue: await openCatalogue(db),
+    subscriptions: new Subscriptions(),
+    topics: new Topics(),
+    owners: new Groups(),
+    backlog: new Backlog(limits.backlogBytes),
+    places: new Places(limits),
   }
+  const { catalogue, subscriptions, owners, places } = shared
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [

@@ -3,11 +3,10 @@ import type { Database } from '#db/database.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import type { Backlog, Reader } from './backlog.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Groups } from './groups.ts'
+import type { Groups, Topics } from './groups.ts'
 import type { Limits } from './limits.ts'
 import type { Holder, Places } from './places.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import type { Topics } from './topics.ts'
 
 /** The server's view of an open socket. */
 interface OpenSocket extends Holder, Reader {

@@ -1,10 +1,7 @@
 // The auth API as tests use it: behind a real server, or in process with the test's own settings.
-import { randomBytes } from 'node:crypto'
-import { createClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import WebSocket from 'ws'
 import { type AuthSettings, readAuthSettings, WITHOUT_LIMITS } from '#auth/auth-settings.ts'
 import { authRoutes } from '#auth/routes.ts'
 import type { Database } from '#db/database.ts'
@@ -18,7 +15,7 @@ import { type CapturedMail, outboxRoutes } from '#mail/outbox-routes.ts'
 import { openOutgoingMail } from '#mail/outgoing.ts'
 import { deriveKeys } from '../../src/secrets.ts'
 import { eventually } from '../eventually.ts'
-import { addAccount, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
+import { addAccount, newClient, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
 /** Resolves once a session in this Postgres waits for a lock the transaction holds. */
 export const somebodyWaits = (tx: Pick<Database, 'query'>) =>
@@ -156,23 +153,10 @@ function waysTo(target: Target) {
   const post = (path: string, body?: unknown, more?: Call) => call('POST', path, body, more)
   const put = (path: string, body: unknown, more?: Call) => call('PUT', path, body, more)
 
-  const client = ({
-    flowType = 'implicit',
-    key = anonKey,
-  }: {
-    flowType?: 'implicit' | 'pkce'
-    key?: string
-  } = {}) =>
-    createClient(url, key, {
+  const client = ({ flowType = 'implicit' as 'implicit' | 'pkce', key = anonKey } = {}) =>
+    newClient(target, key, undefined, {
       global: { fetch: target.fetch },
-      auth: {
-        flowType,
-        persistSession: false,
-        autoRefreshToken: false,
-        storageKey: randomBytes(8).toString('hex'),
-        experimental: { recoveryCodes: true },
-      },
-      realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
+      auth: { flowType, experimental: { recoveryCodes: true } },
     })
   /** A client that has the session. */
   async function clientOf({ accessToken, refreshToken }: Pick<Person, 'accessToken' | 'refreshToken'>) {

@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeEach, expect } from 'vitest'
-import { freePort } from '../free-port.ts'
+import { freePort, listen } from '../free-port.ts'
 import { type AuthTarget, openAuth } from './auth-service.ts'
 
 interface Person {
@@ -106,9 +106,9 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
       .setExpirationTime('1h')
       .sign(key.privateKey)
 
+  const bearerOf = ({ req }: Context) => req.header('authorization')?.replace(/^Bearer /, '') ?? ''
   const profile = (write: (person: Person, context: Context) => unknown) => (context: Context) => {
-    const bearer = context.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-    const person = tokens.get(bearer)
+    const person = tokens.get(bearerOf(context))
     if (!person || provider.broken === 'profile') return context.json({ error: 'invalid_token' }, 401)
     const about = write(person, context)
     return about === null ? context.json({ error: 'bad proof' }, 400) : context.json(about)
@@ -131,10 +131,9 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
   )
   app.get(
     '/me',
-    profile(({ id, name, email }, { req }) => {
-      const bearer = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-      const proof = createHmac('sha256', SECRET).update(bearer).digest('hex')
-      if (req.query('appsecret_proof') !== proof) return null
+    profile(({ id, name, email }, context) => {
+      const proof = createHmac('sha256', SECRET).update(bearerOf(context)).digest('hex')
+      if (context.req.query('appsecret_proof') !== proof) return null
       return { id, name, picture: { data: { url: PICTURE } }, ...(email && { email }) }
     }),
   )
@@ -152,18 +151,14 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
   )
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await listen(server, port)
   return provider
 }
 
 /** X wants the secret in a header, the others in the form. */
 function knowsSecret(kind: string, context: Context, form: URLSearchParams): boolean {
   if (kind !== 'x') return form.get('client_id') === CLIENT_ID && form.get('client_secret') === SECRET
-  const given = Buffer.from(
-    context.req.header('authorization')?.replace(/^Basic /, '') ?? '',
-    'base64',
-  ).toString()
-  return given === `${CLIENT_ID}:${encodeURIComponent(SECRET)}`
+  return context.req.header('authorization') === `Basic ${btoa(`${CLIENT_ID}:${encodeURIComponent(SECRET)}`)}`
 }
 
 export const PROVIDERS = ['google', 'facebook', 'x'] as const

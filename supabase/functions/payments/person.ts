@@ -1,9 +1,9 @@
 // What people do with their own cards and payments. Each action first calls the database with the person's token, which
 // checks whose they are.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { Card, Outcome, Provider } from './provider.ts'
+import type { Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
-import { saveCard } from './webhook.ts'
+import { keepCard, saveCard } from './webhook.ts'
 import { chargeNow, recordCharge } from './work.ts'
 
 interface Asked {
@@ -56,7 +56,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
       expMonth: Number(body.expMonth),
       expYear: Number(body.expYear),
     })
-    if (outcome.status === 'succeeded') await keep(provider, setup)
+    if (outcome.status === 'succeeded') await keepCard(provider, setup)
     return toAnswer(outcome)
   },
   /** The simulation's own confirmation page. */
@@ -66,14 +66,9 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     const id = text(body.id)
     const outcome = await provider.answer(id, customer, body.agrees === true)
     // It was either a card setup or a charge.
-    if (!(await keep(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
+    if (!(await keepCard(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
     return toAnswer(outcome)
   },
-}
-
-async function keep(provider: Provider, setup: string): Promise<boolean> {
-  const card: Card | undefined = await provider.savedCard(setup)
-  return card === undefined ? false : saveCard(card, true)
 }
 
 async function knownCustomer(provider: Provider, authorization: string, purpose: 'add' | 'look') {

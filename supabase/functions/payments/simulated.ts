@@ -3,11 +3,9 @@
 import { callDatabase } from '../_shared/database.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
-type Behaviour = 'works' | 'no-funds' | 'fails' | 'asks'
-
 interface TestCard {
   brand: string
-  behaviour: Behaviour
+  behaviour: 'works' | 'no-funds' | 'fails' | 'asks'
   /** What happens when it is saved, other than success. */
   saving?: 'declined' | 'asks'
 }
@@ -35,15 +33,12 @@ const recall = (id: string): Promise<Remembered | null> => callDatabase('recall_
 const remember = (id: string, body: Remembered) =>
   callDatabase('remember_simulated', { p_id: id, p_body: body })
 
-interface EnteredCard {
-  number: string
-  expMonth: number
-  expYear: number
-}
-
 export interface Simulation extends Provider {
   /** Handles input from our own form. */
-  enter(customer: string, card: EnteredCard): Promise<{ setup: string; outcome: Outcome }>
+  enter(
+    customer: string,
+    card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },
+  ): Promise<{ setup: string; outcome: Outcome }>
   /** The person's choice on our own confirmation page. */
   answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
 }

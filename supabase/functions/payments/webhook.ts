@@ -1,7 +1,7 @@
 // Receives provider events. They count only with a valid signature, and none is lost: events about unknown
 // charges are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { Provider } from './provider.ts'
+import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
 import { recordCharge, recordRefund } from './work.ts'
 
@@ -52,10 +52,8 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
     case 'card-gone':
       await call('forget_card', { p_method: event.method })
       return true
-    case 'setup': {
-      const card = await provider.savedCard(event.setup)
-      return card === undefined ? false : saveCard(card, true)
-    }
+    case 'setup':
+      return keepCard(provider, event.setup)
     default:
       // Stripe sends what the endpoint is subscribed to; other events are not stored.
       return true
@@ -63,17 +61,13 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
 }
 
 /** False if nobody here is this customer; a card that is not stored here is ignored unless it `isNew`. */
-export const saveCard = (
-  card: {
-    customer: string
-    method: string
-    brand: string
-    last4: string
-    expMonth: number
-    expYear: number
-  },
-  isNew: boolean,
-): Promise<boolean> =>
+export async function keepCard(provider: Provider, setup: string): Promise<boolean> {
+  const card = await provider.savedCard(setup)
+  return card !== undefined && saveCard(card, true)
+}
+
+/** False when nobody here is this customer; a card that is not saved here is left alone unless it `isNew`. */
+export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,
     p_method: card.method,

@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 import { LIMITS } from '../_shared/limits.ts'
-import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
+import { dataKeyOf, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, textOf } from './input.ts'
 import { type Owner, seal } from './seal.ts'
 
@@ -21,15 +21,14 @@ export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<un
     version: number
     key: StoredKey | null
   }
-  const fresh = place.key ? undefined : await newDataKey(siteKeys, place.owner)
-  const key = fresh?.key ?? (await openStoredKey(siteKeys, place.key as StoredKey, place.owner))
+  const { key, fresh } = await dataKeyOf(siteKeys, place.key, place.owner)
   const id = crypto.randomUUID()
   return ask('save_bank_account', {
     p_id: id,
     p_version: place.version,
     p_last4: account.iban.slice(-4),
     p_sealed: await seal(key, account, { kind: 'bank-account', id, version: place.version }),
-    p_key: fresh?.stored ?? null,
+    p_key: fresh,
   })
 }
 

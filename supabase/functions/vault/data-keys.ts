@@ -29,16 +29,18 @@ export async function openStoredKey(
 }
 
 /** A data key for somebody who has none yet, with what has to be stored. */
-export async function newDataKey(
+export async function dataKeyOf(
   siteKeys: SiteKey[],
+  stored: StoredKey | null,
   owner: Owner,
-): Promise<{ key: CryptoKey; stored: StoredKey }> {
+): Promise<{ key: CryptoKey; fresh: StoredKey | null }> {
+  if (stored) return { key: await openStoredKey(siteKeys, stored, owner), fresh: null }
   // The first key of a new site becomes its key; after that only rotation changes it.
   const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
   const { key, wrapped } = await makeDataKey(site, owner)
-  return { key, stored: { wrapped, siteKey: site.name } }
+  return { key, fresh: { wrapped, siteKey: site.name } }
 }
 
 /** An invalid stored key could not be opened before either: it must not stop the rotation of the others. */

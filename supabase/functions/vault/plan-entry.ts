@@ -1,4 +1,4 @@
-import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
+import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
 import { DecryptionFailed, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
 
@@ -33,9 +33,8 @@ export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unkn
     key: StoredKey | null
     current: SealedEntry | null
   }
-  const made = place.key ? undefined : await newDataKey(siteKeys, ownerOf(plan))
-  const key = made?.key ?? (await openStoredKey(siteKeys, place.key as StoredKey, ownerOf(plan)))
   const { current, version } = place
+  const { key, fresh: newKey } = await dataKeyOf(siteKeys, place.key, ownerOf(plan))
   const before =
     current && sentAs(body, 'keep') === true
       ? await open<Entry>(key, current.sealed, labelOf(plan, current.version))
@@ -44,7 +43,7 @@ export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unkn
     p_subscription_id: plan,
     p_version: version,
     p_sealed: await seal(key, { ...before, ...fresh }, labelOf(plan, version)),
-    p_key: made?.stored ?? null,
+    p_key: newKey,
   })
 }
 

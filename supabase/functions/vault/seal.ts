@@ -1,5 +1,6 @@
 // Encryption. A sealed secret is bound to what it is (kind, id, version) by its additional authenticated data, and to its owner by
 // the data key: each owner of secrets has one, which is stored encrypted with the site's key.
+import { Buffer } from 'node:buffer'
 
 /** As text: the format version, the nonce and the ciphertext. */
 export type Sealed = string
@@ -103,19 +104,8 @@ async function decrypt(key: CryptoKey, sealed: Sealed, bound: string): Promise<U
   )
 }
 
-const toBase64 = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 /** Either base64 alphabet, padded or not; undefined for anything else. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''))
-    return Uint8Array.from(binary, (one) => one.charCodeAt(0))
-  } catch {
-    return undefined
-  }
-}
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  /^[\w+/-]+={0,2}$/.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : undefined

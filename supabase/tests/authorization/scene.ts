@@ -2,9 +2,10 @@
 
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
+import { single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
-import { ANONYMOUS, addPeople, addPerson, addStaff, type Person } from '../people.ts'
+import { ANONYMOUS, addPeople, addPerson, addStaff, type Person, statements } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import { openEntry, storeEntry } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
@@ -78,6 +79,7 @@ async function addAround(
   { member, former, requester }: { member: Person; former: Person; requester: Person },
 ) {
   const { id, owner } = plan
+  const { sql } = statements(db)
   await join(db, member, plan)
   await join(db, former, plan)
   const conversation = await chat(db, plan, member)
@@ -87,67 +89,44 @@ async function addAround(
   await storeEntry(db, plan)
   await openEntry(member, plan)
   const token = `token of ${id}`
-  const [invitation] = await db.query<{ id: string }>(
-    `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
-     values ($1, 'ivy@potluck.example', $2, encode(sha256(convert_to($3, 'UTF8')), 'hex')) returning id`,
-    [id, owner.id, token],
-  )
+  const invitation = await single(sql`insert into subscription_invitations
+    (subscription_id, email, invited_by, token_hash) values
+    (${id}, 'ivy@potluck.example', ${owner.id}, encode(sha256(convert_to(${token}, 'UTF8')), 'hex')) returning id`)
   await owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash, please')`
-  const [period] = await member.sql<{
-    id: string
-    seat_id: string
-  }>`select id, seat_id from member_payments where subscription_id = ${id}`
-  await db.query(
-    `insert into private.charges (payment_id, provider, intent, status) values ($1::uuid, 'stripe', 'pi_' || $1::text, 'succeeded')`,
-    [period?.id ?? ''],
-  )
-  await db.query(
-    `insert into payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at)
-     values ('dp_' || $1::text, $1::uuid, 'A plan', $2, $3, 5, 5, 0, 'general', 'lost', now())`,
-    [period?.id ?? '', member.id, owner.id],
-  )
-  const [proposal] = await db.query<{ id: string }>(
-    `insert into term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
-     select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = $1 returning id`,
-    [period?.seat_id ?? ''],
-  )
-  const [problem] = await member.sql<{
-    id: string
-  }>`select report_problem(${period?.seat_id ?? null}, 'password') as id`
+  const payment = await single(member.sql`select id from member_payments where subscription_id = ${id}`)
+  const seat = await single(member.sql`select seat_id from member_payments where id = ${payment}`)
+  await sql`insert into private.charges (payment_id, provider, intent, status)
+    values (${payment}, 'stripe', ${`pi_${payment}`}, 'succeeded')`
+  await sql`insert into payment_disputes
+    (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at)
+    values (${`dp_${payment}`}, ${payment}, 'A plan', ${member.id}, ${owner.id}, 5, 5, 0, 'general', 'lost', now())`
+  const proposal = await single(sql`insert into term_proposals
+    (seat_id, subscription_id, owner_id, member_id, settlement, share)
+    select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = ${seat} returning id`)
+  const problem = await single(member.sql`select report_problem(${seat}, 'password')`)
   const request = await ask(db, requester, plan)
   return {
     plan: id,
-    conversation,
+    ...{ conversation, request },
     archived_conversation: archived,
-    request,
-    token,
-    invitation: invitation?.id ?? '',
-    seat: period?.seat_id ?? '',
-    payment: period?.id ?? '',
-    proposal: proposal?.id ?? '',
-    problem: problem?.id ?? '',
+    ...{ token, invitation, seat, payment, proposal, problem },
   }
 }
 
 /** A former member's review of the owner, published and reported. */
 async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
-  const [seat] = await author.sql<{ id: string }>`select id from my_seats() where ended_at is not null`
-  await author.sql`select review_seat(${seat?.id}, 2, 'Slow')`
-  const [review] = await db.query<{ id: string }>(
-    'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id',
-    [seat?.id ?? ''],
-  )
-  await reporter.sql`select report_review(${review?.id}, 'Rude')`
-  return { former_seat: seat?.id ?? '', review: review?.id ?? '' }
+  const seat = await single(author.sql`select id from my_seats() where ended_at is not null`)
+  await author.sql`select review_seat(${seat}, 2, 'Slow')`
+  const shown = 'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id'
+  const review = await single(db.query(shown, [seat]))
+  await reporter.sql`select report_review(${review}, 'Rude')`
+  return { former_seat: seat, review }
 }
 
 async function addPersonReport(db: Database, { reporter, about }: { reporter: Person; about: Person }) {
   await reporter.sql`select report_person(${about.id}, 'Rude')`
-  const [report] = await db.query<{ id: string }>(
-    'select id from private.person_reports where person_id = $1',
-    [about.id],
-  )
-  return { report: report?.id ?? '' }
+  const report = 'select id from private.person_reports where person_id = $1'
+  return { report: await single(db.query(report, [about.id])) }
 }
 
 /** Bea's plan: one of the nine is a member, and then she blocks everybody. */
@@ -191,11 +170,11 @@ async function addOwnThings(db: Database, { id, name, email }: Person): Promise<
   )
 }
 
-async function addPlanInReview(db: Database, owner: Person): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
-     values ($1, 'spotify-premium-family', 3, current_date + 30, 'pending') returning id`,
-    [owner.id],
+const addPlanInReview = (db: Database, owner: Person): Promise<string> =>
+  single(
+    db.query(
+      `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+       values ($1, 'spotify-premium-family', 3, current_date + 30, 'pending') returning id`,
+      [owner.id],
+    ),
   )
-  return row?.id ?? ''
-}

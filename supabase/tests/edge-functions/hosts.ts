@@ -23,16 +23,21 @@ export const HOSTS = process.env.DENO ? ['our server', 'Deno'] : ['our server']
 
 /** Gives an account an authenticator app; returns the token of a session that started with a passkey instead. */
 export async function protect(
-  { db, tokens }: TestServer,
+  server: TestServer,
   { id, accessToken }: { id: string; accessToken: string },
 ): Promise<string> {
-  await db.query(
+  await server.db.query(
     `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
      values (gen_random_uuid(), $1, 'Phone', 'totp', 'verified')`,
     [id],
   )
+  return signedInBy(server, accessToken, 'passkey')
+}
+
+/** The same person's token had they signed in like this, so many seconds before. */
+export async function signedInBy({ tokens }: TestServer, accessToken: string, method: string, ago = 0) {
   const { iat, exp, ...claims } = await tokens.verify(accessToken)
-  const amr = [{ method: 'passkey', timestamp: Number(iat) }]
+  const amr = [{ method, timestamp: Number(iat) - ago }]
   return tokens.sign({ ...claims, amr }, Number(exp) - Number(iat))
 }
 

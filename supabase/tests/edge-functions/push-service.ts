@@ -2,7 +2,7 @@
 // accepts only those signed with the key of the subscription (RFC 8292).
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../../server/test/free-port.ts'
 
 const ORIGIN = 'https://updates.push.services.mozilla.com'
 
@@ -47,9 +47,8 @@ export async function openPushService(browsers: readonly Browser[]): Promise<Pus
       response.writeHead(403).end(String(error))
     }
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const service: PushService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     shown: [],
     answers: {},
     key: '',

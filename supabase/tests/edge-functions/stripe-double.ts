@@ -1,10 +1,10 @@
 // A double of Stripe's API: responds in the shapes that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi),
 // implements idempotency keys, records requests, and fails on demand.
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import Stripe from 'stripe'
+import { listen } from '../../../server/test/free-port.ts'
 import shapes from './stripe-shapes.json' with { type: 'json' }
 
 type Params = Record<string, string>
@@ -167,7 +167,8 @@ export async function openStripeDouble(webhookSecret: string) {
 
   const server = createServer(async (request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stripe')
-    const params = Object.fromEntries([...searchParams, ...new URLSearchParams(await bodyOf(request))])
+    const sent = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+    const params = Object.fromEntries([...searchParams, ...sent])
     const method = request.method ?? ''
     const { authorization, 'idempotency-key': given } = request.headers
     const key = given === undefined ? undefined : String(given)
@@ -191,10 +192,9 @@ export async function openStripeDouble(webhookSecret: string) {
     await pause(trouble ? 3_000 : 5)
     send(status, body)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     asked,
     things,
     troubles,
@@ -233,9 +233,3 @@ export async function openStripeDouble(webhookSecret: string) {
   }
 }
 export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}

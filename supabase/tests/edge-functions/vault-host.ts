@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import { addAccount } from '../../../server/test/harness.ts'
 import { readSiteKeys, type SiteKey } from '../../functions/vault/seal.ts'
-import { type Call, type Host, openHost } from './hosts.ts'
+import { columnOf, single } from '../answers.ts'
+import { type Call, type Host, openHost, signedInBy } from './hosts.ts'
 
 export const IBAN = 'DE89370400440532013000'
 
@@ -51,20 +52,14 @@ export async function openVault(host: string, env: Record<string, string> = {}):
       return { id, accessToken }
     },
     sharePlan: async (owner, ...members) => {
-      const [plan] = await server.db.query<{ id: string }>(
-        `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
-         values ($1, 'spotify-premium-family', 6, current_date + 30, 'active') returning id`,
-        [owner.id],
-      )
-      for (const member of members) await enter(plan?.id ?? '', member)
-      return plan?.id ?? ''
+      const text = `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+         values ($1, 'spotify-premium-family', 6, current_date + 30, 'active') returning id`
+      const plan = await single(server.db.query(text, [owner.id]))
+      for (const member of members) await enter(plan, member)
+      return plan
     },
     enter,
-    grownOld: async ({ accessToken }) => {
-      const { iat, exp, ...claims } = await server.tokens.verify(accessToken)
-      const amr = [{ method: 'password', timestamp: Number(iat) - 601 }]
-      return server.tokens.sign({ ...claims, amr }, Number(exp) - Number(iat))
-    },
+    grownOld: ({ accessToken }) => signedInBy(server, accessToken, 'password', 601),
   }
 }
 
@@ -78,17 +73,12 @@ export const asking =
 
 /** Every row of every table, as text. */
 export async function dump(db: Database): Promise<string> {
-  const tables = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
+  const tables = await columnOf(
+    db.query(`select format('%I.%I', schemaname, tablename) from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`),
   )
-  const rows = await Promise.all(
-    tables.map(({ name }) => db.query<{ row: string }>(`select t::text as row from ${name} as t`)),
-  )
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n')
+  const rows = await Promise.all(tables.map((name) => columnOf(db.query(`select t::text from ${name} as t`))))
+  return rows.flat().join('\n')
 }
 
 /** A text as it is, and as it would look in base64 (at each of three offsets) or hex. */

@@ -2,6 +2,7 @@
 import type { Database } from '@potluck/server/db/database.ts'
 import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
+import { single } from '../answers.ts'
 import type { StripeDouble } from '../edge-functions/stripe-double.ts'
 import { signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
@@ -61,9 +62,9 @@ export async function fill(
     for (let place = 0; place < MEMBERS_OF_A_PLAN; place += 1) {
       const member = await account(`mia${number}.${place}`)
       await pay(member)
-      const [request] = await signedInWith(db, member, ['password']).sql<{ id: string }>`
-        insert into subscription_requests (subscription_id, coins_first) values (${plan.id}, ${random() < 0.3}) returning id`
-      places.push({ plan: plan.id, owner, member, request: request?.id ?? '' })
+      const request = await single(signedInWith(db, member, ['password']).sql`
+        insert into subscription_requests (subscription_id, coins_first) values (${plan.id}, ${random() < 0.3}) returning id`)
+      places.push({ plan: plan.id, owner, member, request })
     }
   }
   return { key: '', places, approved: [], paid: [] }

@@ -1,6 +1,7 @@
 // Owners, members with cards and their plans, and the actions each may try; a rule may refuse any of them.
 import type { Database } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
+import { single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { addPeople, addStaff, type Person, statements } from '../people.ts'
 import type { openProvider } from './provider.ts'
@@ -52,18 +53,15 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
   async function share(which: number) {
     // Staff decisions apply to this plan alone.
     await sql`update app_settings set fee_rate = ${pick(FEES, shared++ % FEES.length)}`
-    const [row] = await pick(owners, which).sql<{ id: string }>`insert into shared_subscriptions
+    plans[which] = await single(pick(owners, which).sql`insert into shared_subscriptions
       (catalogue_plan_id, owner_max_members, next_payment, settlement)
-      values (${pick(PLANS, which)}, 3, current_date + 30, ${which === 2 ? 'direct' : 'potluck'}) returning id`
-    plans[which] = row?.id ?? ''
+      values (${pick(PLANS, which)}, 3, current_date + 30, ${which === 2 ? 'direct' : 'potluck'}) returning id`)
   }
   for (const which of PLANS.keys()) await share(which)
 
   const seat = async ({ who, which }: Step) =>
-    (
-      await sql<{ id: string }>`select id from private.seats where member_id = ${pick(members, who).id}
-        and subscription_id = ${pick(plans, which)} and ended_at is null`
-    )[0]?.id ?? null
+    single(sql`select id from private.seats where member_id = ${pick(members, who).id}
+      and subscription_id = ${pick(plans, which)} and ended_at is null`)
   const ours = `{${members.map(({ id }) => id)}}`
   const person = (id: string | undefined) =>
     [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
@@ -88,8 +86,7 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     )
   const pass = async (minutes: number) => {
     await sql`select private.move_clock(${minutes} * interval '1 minute')`
-    for (let done = 1; done > 0; )
-      done = (await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n ?? 0
+    for (let done = 1; done > 0; ) done = await single<number>(sql`select private.run_due_work()`)
   }
   const decide = (by: Person, to: string, reason: string | null = null) => by.sql`
     update withdrawal_requests set status = ${to}, rejection_reason = ${reason}
