@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { ChoiceTable } from './ChoiceTable.tsx'
 import { notificationChoicesQuery } from './notification-choices.ts'
@@ -10,7 +10,7 @@ import { PushDevices } from './PushDevices.tsx'
 /** What reaches a person, and where. */
 export function NotificationsCard() {
   return (
-    <SettingsCard titleId="notifications-title" title="Notifications">
+    <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
         The app has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
         when you have not read it here within ten minutes; of a chat, once until you read it. Your devices
@@ -28,6 +28,6 @@ export function NotificationsCard() {
           </>
         )}
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }

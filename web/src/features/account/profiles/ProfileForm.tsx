@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { preparePhoneNumbers, toPhoneNumber } from './phone-number.ts'
 import { profileTexts, profileToasts } from './profiles.messages.ts'
@@ -20,8 +21,7 @@ export function ProfileForm({ profile, social, busy, onSave, onCancel }: Profile
   const [draft, setDraft] = useState(profile)
   const [phoneError, setPhoneError] = useState('')
   useEffect(preparePhoneNumbers, [])
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const phoneNumber = draft.phoneNumber.trim() && (await toPhoneNumber(draft.phoneNumber))
     if (phoneNumber === null) setPhoneError(profileTexts.phoneWrong)
     else onSave({ ...draft, phoneNumber })
@@ -34,45 +34,40 @@ export function ProfileForm({ profile, social, busy, onSave, onCancel }: Profile
     },
   })
   return (
-    <form onSubmit={(event) => void submit(event).catch(profileToasts.saveFailed)}>
-      <Stack gap="md">
-        {social ? (
-          <Text c="dimmed">{profileTexts.socialPicture}</Text>
-        ) : (
-          <AvatarPicker value={draft.avatarUrl} onChange={(avatarUrl) => setDraft({ ...draft, avatarUrl })} />
-        )}
-        <TextInput
-          {...field('displayName')}
-          label="Display name"
-          description="What the people you share with read."
-          maxLength={LIMITS.longestDisplayName}
-          autoComplete="nickname"
-        />
-        <TextInput
-          {...field('fullName')}
-          label="Full name"
-          description="Only for you, and for whoever pays out your withdrawals."
-          maxLength={LIMITS.longestFullName}
-          autoComplete="name"
-        />
-        <TextInput
-          {...field('phoneNumber')}
-          label="Phone number"
-          description="Only for you."
-          error={phoneError}
-          type="tel"
-          maxLength={40}
-          autoComplete="tel"
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save profile
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm
+      action="Save profile"
+      busy={busy}
+      onSubmit={() => void submit().catch(profileToasts.saveFailed)}
+      onCancel={onCancel}
+    >
+      {social ? (
+        <Text c="dimmed">{profileTexts.socialPicture}</Text>
+      ) : (
+        <AvatarPicker value={draft.avatarUrl} onChange={(avatarUrl) => setDraft({ ...draft, avatarUrl })} />
+      )}
+      <TextInput
+        {...field('displayName')}
+        label="Display name"
+        description="What the people you share with read."
+        maxLength={LIMITS.longestDisplayName}
+        autoComplete="nickname"
+      />
+      <TextInput
+        {...field('fullName')}
+        label="Full name"
+        description="Only for you, and for whoever pays out your withdrawals."
+        maxLength={LIMITS.longestFullName}
+        autoComplete="name"
+      />
+      <TextInput
+        {...field('phoneNumber')}
+        label="Phone number"
+        description="Only for you."
+        error={phoneError}
+        type="tel"
+        maxLength={40}
+        autoComplete="tel"
+      />
+    </ActionForm>
   )
 }

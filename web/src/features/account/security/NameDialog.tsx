@@ -1,5 +1,6 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Passkey, useRenamePasskey } from './passkeys.ts'
@@ -11,28 +12,21 @@ export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: ()
   const rename = useRenamePasskey(onClose)
   return (
     <Dialog opened onClose={onClose} title="Name this passkey">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          rename.mutate({ id: passkey.id, name })
-        }}
+      <ActionForm
+        action="Save name"
+        busy={rename.isPending}
+        disabled={name.trim() === ''}
+        onSubmit={() => rename.mutate({ id: passkey.id, name })}
       >
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description="So that you know which device it is on."
-            maxLength={120}
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button type="submit" variant="primary" loading={rename.isPending} disabled={name.trim() === ''}>
-              Save name
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <TextInput
+          label="Name"
+          description="So that you know which device it is on."
+          maxLength={120}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          data-autofocus
+        />
+      </ActionForm>
     </Dialog>
   )
 }

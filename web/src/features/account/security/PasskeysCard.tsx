@@ -8,7 +8,7 @@ import { knowsPasskeys } from '#lib/passkeys.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey } from './passkeys.ts'
@@ -26,7 +26,7 @@ function Passkeys() {
   const add = useAddPasskey((made) => setNaming({ ...made, friendly_name: suggestedName(made) }))
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
-    <SettingsCard titleId="passkeys-title" title="Passkeys">
+    <SectionCard titleId="passkeys-title" title="Passkeys">
       <Text c="dimmed">
         Sign in with your finger, your face or the code of your device. There is nothing to remember, and
         nothing anybody could talk you out of.
@@ -70,7 +70,7 @@ function Passkeys() {
       >
         {removing && nameOf(removing)} no longer signs you in.
       </ConfirmDialog>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

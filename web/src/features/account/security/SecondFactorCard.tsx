@@ -6,7 +6,7 @@ import { withProof } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { SetUpDialog } from './SetUpDialog.tsx'
 import { makeRecoveryCodes, saySecondFactorFailed, useRemoveApp } from './second-factor.mutations.ts'
@@ -17,7 +17,7 @@ export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)
   return (
-    <SettingsCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
+    <SectionCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
       {factor ? (
         <SwitchedOn factor={factor} />
       ) : (
@@ -37,7 +37,7 @@ export function SecondFactorCard() {
         </>
       )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

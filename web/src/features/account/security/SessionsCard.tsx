@@ -5,7 +5,7 @@ import { Fragment } from 'react'
 import { deviceInWords } from '#lib/device.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
 
@@ -14,7 +14,7 @@ export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
   return (
-    <SettingsCard titleId="sessions-title" title="Where you are signed in">
+    <SectionCard titleId="sessions-title" title="Where you are signed in">
       <Loaded of={sessions} pending={<RowsSkeleton rows={2} />} failed="Your devices could not be loaded">
         {(devices) => (
           <>
@@ -43,7 +43,7 @@ export function SessionsCard() {
           </>
         )}
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

@@ -1,19 +1,15 @@
-import { Button, Code, Group, Image, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { Code, Image, Loader, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { SECURITY } from '#lib/security.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
-interface SetUpDialogProps {
-  opened: boolean
-  onClose: () => void
-}
-
 /** Adds an authenticator app: scan, confirm with a code, keep the recovery codes. */
-export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
+export function SetUpDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const cache = useQueryClient()
   const [codes, setCodes] = useState<string[] | null>(null)
   const close = () => {
@@ -69,46 +65,38 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
     }
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void confirm()
-      }}
+    <ActionForm
+      action="Switch on"
+      busy={working}
+      disabled={code.trim() === ''}
+      onSubmit={() => void confirm()}
     >
-      <Stack gap="md">
-        <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
-        <Image
-          src={picture}
-          alt="QR code for your authenticator app"
-          w={200}
-          h={200}
-          mx="auto"
-          bg="white"
-          p={8}
-          radius="md"
-        />
-        <Text size="sm" c="dimmed">
-          Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
-        </Text>
-        <TextInput
-          label="Code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          error={problem}
-          onChange={({ currentTarget: { value } }) => {
-            setCode(value)
-            setProblem(null)
-          }}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" variant="primary" loading={working} disabled={code.trim() === ''}>
-            Switch on
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
+      <Image
+        src={picture}
+        alt="QR code for your authenticator app"
+        w={200}
+        h={200}
+        mx="auto"
+        bg="white"
+        p={8}
+        radius="md"
+      />
+      <Text size="sm" c="dimmed">
+        Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+      </Text>
+      <TextInput
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => {
+          setCode(value)
+          setProblem(null)
+        }}
+      />
+    </ActionForm>
   )
 }

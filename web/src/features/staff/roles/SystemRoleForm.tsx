@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { isBuiltIn } from '#domain/roles.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { roleTexts, systemRoleToasts } from './roles.messages.ts'
 import type { RoleDraft } from './roles.mutations.ts'
 import type { Permission } from './roles.queries.ts'
@@ -21,61 +22,55 @@ export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: Sy
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)
   const fixed = role.id !== undefined && isBuiltIn(role.name)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     const name = draft.name.trim()
     setNameless(name === '')
     if (name === '') systemRoleToasts.nameless()
     else onSave({ ...draft, name, description: draft.description.trim() })
   }
   return (
-    <form onSubmit={save} noValidate>
-      <Stack gap="md">
-        {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
-        <TextInput
-          label="Name"
-          withAsterisk
-          maxLength={LONGEST.name}
-          readOnly={fixed}
-          error={nameless && roleTexts.nameRequired}
-          value={draft.name}
-          onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
-        />
-        <Textarea
-          label="Description"
-          maxLength={LONGEST.description}
-          autosize
-          minRows={2}
-          maxRows={6}
-          value={draft.description}
-          onChange={({ currentTarget: { value } }) => setDraft({ ...draft, description: value })}
-        />
-        <Checkbox.Group
-          label="Permissions"
-          value={draft.permissions}
-          onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
-        >
-          <Stack gap={4} mt="xs">
-            {permissions.map(({ id, name, description }) => (
-              <Checkbox
-                key={id}
-                value={name}
-                label={<PermissionLabel name={name} description={description} />}
-                disabled={fixed}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {role.id === undefined ? 'Create role' : 'Save role'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm
+      action={role.id === undefined ? 'Create role' : 'Save role'}
+      busy={busy}
+      onSubmit={save}
+      onCancel={onCancel}
+    >
+      {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
+      <TextInput
+        label="Name"
+        withAsterisk
+        maxLength={LONGEST.name}
+        readOnly={fixed}
+        error={nameless && roleTexts.nameRequired}
+        value={draft.name}
+        onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+      />
+      <Textarea
+        label="Description"
+        maxLength={LONGEST.description}
+        autosize
+        minRows={2}
+        maxRows={6}
+        value={draft.description}
+        onChange={({ currentTarget: { value } }) => setDraft({ ...draft, description: value })}
+      />
+      <Checkbox.Group
+        label="Permissions"
+        value={draft.permissions}
+        onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
+      >
+        <Stack gap={4} mt="xs">
+          {permissions.map(({ id, name, description }) => (
+            <Checkbox
+              key={id}
+              value={name}
+              label={<PermissionLabel name={name} description={description} />}
+              disabled={fixed}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </ActionForm>
   )
 }
 
