@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { ProfileView } from './ProfileView.tsx'
 import { profileTexts } from './profiles.messages.ts'
@@ -19,11 +19,10 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
   const save = useSaveProfile(user.id, () => setEditing(false))
 
   return (
-    <SurfaceCard component="section" aria-labelledby="profile-title">
-      <Group justify="space-between" mb="md">
-        <Title order={2} id="profile-title">
-          Profile
-        </Title>
+    <SectionCard
+      titleId="profile-title"
+      title="Profile"
+      aside={
         <Anchor
           component={Link}
           to="/"
@@ -31,7 +30,8 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
         >
           <IconArrowLeft size={18} aria-hidden /> Back to Home
         </Anchor>
-      </Group>
+      }
+    >
       <Loaded
         of={profile}
         pending={<Skeletons />}
@@ -65,7 +65,7 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
           )
         }
       </Loaded>
-    </SurfaceCard>
+    </SectionCard>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { FactsTable } from './FactsTable.tsx'
 
 interface StandingCardProps {
@@ -12,14 +12,11 @@ interface StandingCardProps {
 /** The signed-in person's own standing, as others see it. */
 export function StandingCard({ userId, children }: StandingCardProps) {
   return (
-    <SurfaceCard component="section" aria-labelledby="standing-title">
-      <Title order={2} id="standing-title" mb="md">
-        Your standing
-      </Title>
+    <SectionCard titleId="standing-title" title="Your standing">
       <Stack gap="lg">
         <FactsTable userId={userId} self />
         {children}
       </Stack>
-    </SurfaceCard>
+    </SectionCard>
   )
 }
