@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { ProfileView } from './ProfileView.tsx'
@@ -23,13 +23,9 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
       titleId="profile-title"
       title="Profile"
       aside={
-        <Anchor
-          component={Link}
-          to="/"
-          style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}
-        >
+        <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
           <IconArrowLeft size={18} aria-hidden /> Back to Home
-        </Anchor>
+        </LinkAnchor>
       }
     >
       <Loaded

@@ -1,6 +1,6 @@
-import { Button, List, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { List, Text } from '@mantine/core'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { Task } from './home.queries.ts'
 import classes from './Line.module.css'
@@ -36,14 +36,14 @@ function TaskLine({ task }: { task: Task }) {
         ))
       }
     >
-      <Button
+      <LinkButton
         variant="light"
         px="md"
         aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
-        renderRoot={(root) => <Link {...root} {...link} />}
+        {...link}
       >
         {action}
-      </Button>
+      </LinkButton>
     </Line>
   )
 }
