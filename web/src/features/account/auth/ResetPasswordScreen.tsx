@@ -1,10 +1,16 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { looksLikeEmail } from '#domain/text.ts'
 import { useSession } from '#lib/session.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import { SentNotice } from '#ui/SentNotice.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
+import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
+import { sendPasswordReset } from './auth.mutations.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { ResetRequestForm } from './ResetRequestForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** Asks for a reset mail. A signed-in person, for instance by that mail's link, sets a new password instead. */
@@ -28,5 +34,39 @@ export function ResetPasswordScreen() {
         </Anchor>
       </Text>
     </AuthPanel>
+  )
+}
+
+/** Sends the reset mail. Says the same whether or not the address has an account. */
+function ResetRequestForm() {
+  const form = useForm({ initialValues: { email: '' } })
+  const [state, setState] = useState<'idle' | 'working' | 'sent'>('idle')
+
+  const submit = async () => {
+    if (!looksLikeEmail(form.values.email)) {
+      form.setFieldError('email', true)
+      sayInvalidEmail()
+      return
+    }
+    setState('working')
+    try {
+      await sendPasswordReset(form.values.email)
+      setState('sent')
+    } catch (problem) {
+      setState('idle')
+      sayResetFailed(problem)
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(() => void submit())}>
+      {state === 'sent' && <SentNotice />}
+      <Stack gap="md">
+        <EmailInput {...form.getInputProps('email')} />
+        <Button type="submit" variant="primary" fullWidth loading={state === 'working'}>
+          {state === 'sent' ? 'Send it again' : 'Send reset link'}
+        </Button>
+      </Stack>
+    </form>
   )
 }

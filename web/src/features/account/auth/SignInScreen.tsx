@@ -9,9 +9,8 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
-import { SignInForm } from './SignInForm.tsx'
+import { SignInForm, useSignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
-import { useSignInForm } from './use-sign-in-form.ts'
 
 // The condition is decided when building, so a production build does not contain the button.
 const DevelopmentLogin =

@@ -1,17 +1,19 @@
-import { ActionIcon, Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { authSettingsQuery } from '#lib/auth-settings.ts'
 import { deviceInWords } from '#lib/device.ts'
 import { knowsPasskeys } from '#lib/passkeys.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { NameDialog } from './NameDialog.tsx'
-import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey } from './passkeys.ts'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
+import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.ts'
 
 /** Signing in with what unlocks the device. Shown where the site has passkeys switched on. */
 export function PasskeysCard() {
@@ -113,5 +115,31 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
         <IconTrash size={20} />
       </ActionIcon>
     </Group>
+  )
+}
+
+/** Names a passkey; a new one comes with a suggestion. */
+function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  useFocusReturn()
+  const [name, setName] = useState(passkey.friendly_name ?? '')
+  const rename = useRenamePasskey(onClose)
+  return (
+    <Dialog opened onClose={onClose} title="Name this passkey">
+      <ActionForm
+        action="Save name"
+        busy={rename.isPending}
+        disabled={name.trim() === ''}
+        onSubmit={() => rename.mutate({ id: passkey.id, name })}
+      >
+        <TextInput
+          label="Name"
+          description="So that you know which device it is on."
+          maxLength={120}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          data-autofocus
+        />
+      </ActionForm>
+    </Dialog>
   )
 }

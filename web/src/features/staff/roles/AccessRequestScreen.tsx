@@ -1,4 +1,5 @@
-import { Alert, Container } from '@mantine/core'
+import { Alert, Button, Card, Container, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#lib/session.ts'
@@ -6,7 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { AccessRequestForm } from './AccessRequestForm.tsx'
+import { type AccessWish, accessRequestSchema } from './access-request.schema.ts'
 import { accessRequestTexts } from './access-requests.messages.ts'
 import { useRequestAccess } from './access-requests.mutations.ts'
 import { latestAccessRequestQuery } from './access-requests.queries.ts'
@@ -43,5 +44,56 @@ export function AccessRequestScreen() {
         }
       </Loaded>
     </Container>
+  )
+}
+
+interface AccessRequestFormProps {
+  /** The signed-in person's. */
+  email: string
+  busy: boolean
+  onSend: (wish: AccessWish) => void
+}
+
+/** Who asks for access, and why. */
+function AccessRequestForm({ email, busy, onSend }: AccessRequestFormProps) {
+  const form = useForm<AccessWish>({
+    initialValues: { name: '', email, reason: '' },
+    validate: schemaResolver(accessRequestSchema, { sync: true }),
+  })
+  const send = form.onSubmit(
+    (values) => onSend(accessRequestSchema.parse(values)),
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+  )
+  return (
+    <form onSubmit={send} noValidate>
+      <Card>
+        <Stack gap="md">
+          <TextInput label="Name" autoComplete="name" withAsterisk {...form.getInputProps('name')} />
+          <TextInput
+            label="Email"
+            description="Requests are filed under the address you sign in with."
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            withAsterisk
+            {...form.getInputProps('email')}
+          />
+          <Textarea
+            label="Reason"
+            placeholder="What you would look after, and why you need access for it"
+            autosize
+            minRows={4}
+            maxRows={12}
+            withAsterisk
+            {...form.getInputProps('reason')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy}>
+              Submit Request
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </form>
   )
 }

@@ -2,9 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEyeOff, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { OpenedSecret } from './OpenedSecret.tsx'
 import { useOpening } from './use-opening.ts'
-import { VaultHistory } from './VaultHistory.tsx'
+import { OpenedSecret, VaultHistory } from './VaultHistory.tsx'
 
 interface EntryOpenerProps {
   planId: string

@@ -1,13 +1,13 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
+import { CopyField } from '#ui/CopyField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { OpenedSecret } from './OpenedSecret.tsx'
-import { useOpening } from './use-opening.ts'
+import { type Secret, useOpening } from './use-opening.ts'
 import { openingsQuery, versionsQuery } from './vault.queries.ts'
 
 interface VaultHistoryProps {
@@ -106,6 +106,32 @@ function Openings({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
           </>
         )}
       </Loaded>
+    </Stack>
+  )
+}
+
+interface OpenedSecretProps {
+  secret: Secret
+  secondsLeft: number
+}
+
+/** An opened secret, ready to copy while it is shown. */
+export function OpenedSecret({ secret: { password, link, note }, secondsLeft }: OpenedSecretProps) {
+  return (
+    <Stack gap="xs" style={{ whiteSpace: 'pre-wrap' }}>
+      {password && <CopyField label="Password" value={password} />}
+      {link && (
+        <div>
+          <CopyField label="Link" value={link} />
+          <Anchor href={link} target="_blank" rel="noopener noreferrer" mih={44} display="inline-flex">
+            Open {new URL(link).host}
+          </Anchor>
+        </div>
+      )}
+      {note && <CopyField label="Note" value={note} />}
+      <Text size="sm" c="dimmed" role="timer">
+        Hides in {secondsLeft} s
+      </Text>
     </Stack>
   )
 }

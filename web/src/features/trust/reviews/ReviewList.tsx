@@ -1,6 +1,7 @@
 import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -114,6 +115,19 @@ export function Stars({ rating }: { rating: number }) {
   return (
     <Group gap={6} wrap="nowrap" role="img" aria-label={`${rating} of 5`}>
       <Rating value={rating} fractions={2} readOnly color="honey" aria-hidden />
+    </Group>
+  )
+}
+
+/** The average rating. Each reviewer counts once, by their latest review. */
+export function RatingLine({ rating, reviewers }: { rating: number | null; reviewers: number }) {
+  if (rating === null) return null
+  return (
+    <Group gap="xs">
+      <Stars rating={rating} />
+      <Text size="sm" c="dimmed">
+        {rating.toFixed(1)} of 5, from {counted(reviewers, 'person', 'people')}
+      </Text>
     </Group>
   )
 }
