@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { looksLikeEmail } from '#domain/text.ts'
+import { useChange } from '#lib/change.ts'
 import { useSession } from '#lib/session.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
@@ -40,31 +40,20 @@ export function ResetPasswordScreen() {
 /** Sends the reset mail. Says the same whether or not the address has an account. */
 function ResetRequestForm() {
   const form = useForm({ initialValues: { email: '' } })
-  const [state, setState] = useState<'idle' | 'working' | 'sent'>('idle')
-
-  const submit = async () => {
-    if (!looksLikeEmail(form.values.email)) {
-      form.setFieldError('email', true)
-      sayInvalidEmail()
-      return
-    }
-    setState('working')
-    try {
-      await sendPasswordReset(form.values.email)
-      setState('sent')
-    } catch (problem) {
-      setState('idle')
-      sayResetFailed(problem)
-    }
+  const send = useChange({ run: sendPasswordReset, failed: sayResetFailed })
+  const submit = () => {
+    if (looksLikeEmail(form.values.email)) return send.mutate(form.values.email)
+    form.setFieldError('email', true)
+    sayInvalidEmail()
   }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(() => void submit())}>
-      {state === 'sent' && <SentNotice />}
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      {send.isSuccess && <SentNotice />}
       <Stack gap="md">
         <EmailInput {...form.getInputProps('email')} />
-        <Button type="submit" variant="primary" fullWidth loading={state === 'working'}>
-          {state === 'sent' ? 'Send it again' : 'Send reset link'}
+        <Button type="submit" variant="primary" fullWidth loading={send.isPending}>
+          {send.isSuccess ? 'Send it again' : 'Send reset link'}
         </Button>
       </Stack>
     </form>

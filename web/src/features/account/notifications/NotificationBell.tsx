@@ -25,13 +25,8 @@ export function NotificationBell({ userId }: { userId: string }) {
   )
 }
 
-interface NotificationListProps {
-  userId: string
-  onLeave: () => void
-}
-
 /** What the bell opens: the notifications, newest first, or why there are none. */
-function NotificationList({ userId, onLeave }: NotificationListProps) {
+function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => void }) {
   const notifications = useQuery(notificationsQuery(userId))
   const markRead = useMarkRead(userId)
   return (

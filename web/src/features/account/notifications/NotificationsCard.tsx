@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { ChoiceTable } from './ChoiceTable.tsx'
 import { notificationChoicesQuery } from './notification-choices.ts'
 import { PushDevices } from './PushDevices.tsx'
@@ -16,11 +15,7 @@ export function NotificationsCard() {
         when you have not read it here within ten minutes; of a chat, once until you read it. Your devices
         show it at once, also while Potluck is closed, and never what somebody wrote.
       </Text>
-      <Loaded
-        of={useQuery(notificationChoicesQuery)}
-        pending={<RowsSkeleton rows={4} />}
-        failed="Your choices could not be loaded"
-      >
+      <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (
           <>
             <ChoiceTable choices={choices} />

@@ -19,7 +19,6 @@ import { ownProfileQuery, type Profile, UNNAMED } from './profiles.queries.ts'
 export function ProfileCard({ user, social }: { user: User; social: boolean }) {
   const profile = useQuery(ownProfileQuery(user.id))
   const [editing, setEditing] = useState(false)
-  const save = useSaveProfile(user.id, () => setEditing(false))
 
   return (
     <SectionCard
@@ -47,20 +46,9 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
       >
         {(loaded) =>
           editing ? (
-            <ProfileForm
-              profile={loaded}
-              social={social}
-              busy={save.isPending}
-              onSave={(changed) => save.mutate(changed)}
-              onCancel={() => setEditing(false)}
-            />
+            <ProfileForm profile={loaded} social={social} userId={user.id} onDone={() => setEditing(false)} />
           ) : (
-            <ProfileView
-              profile={loaded}
-              email={user.email}
-              fallbackAvatarUrl={user.avatarUrl}
-              onEdit={() => setEditing(true)}
-            />
+            <ProfileView profile={loaded} user={user} onEdit={() => setEditing(true)} />
           )
         }
       </Loaded>
@@ -85,14 +73,13 @@ function Skeletons() {
 
 interface ProfileViewProps {
   profile: Profile
-  email: string
-  /** Shown while there is no picture in the profile. */
-  fallbackAvatarUrl: string | null
+  /** Their picture is shown while there is none in the profile. */
+  user: User
   onEdit: () => void
 }
 
 /** What others see, and what only the person does. */
-function ProfileView({ profile, email, fallbackAvatarUrl, onEdit }: ProfileViewProps) {
+function ProfileView({ profile, user, onEdit }: ProfileViewProps) {
   const name = profile.displayName || UNNAMED
   const facts = [
     { label: 'Full name', value: profile.fullName },
@@ -101,13 +88,13 @@ function ProfileView({ profile, email, fallbackAvatarUrl, onEdit }: ProfileViewP
   return (
     <Stack gap="lg">
       <Group wrap="nowrap" gap="md">
-        <PersonAvatar name={name} src={profile.avatarUrl ?? fallbackAvatarUrl} size={72} />
+        <PersonAvatar name={name} src={profile.avatarUrl ?? user.avatarUrl} size={72} />
         <Stack gap={2} miw={0}>
           <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
           <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {email}
+            {user.email}
           </Text>
         </Stack>
       </Group>
@@ -139,20 +126,20 @@ interface ProfileFormProps {
   profile: Profile
   /** Signed in through a provider, whose picture stays. */
   social: boolean
-  busy: boolean
-  onSave: (profile: Profile) => void
-  onCancel: () => void
+  userId: string
+  onDone: () => void
 }
 
 /** Edits the whole profile at once. Lengths are the longest the database keeps. */
-function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormProps) {
+function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
+  const save = useSaveProfile(userId, onDone)
   const [draft, setDraft] = useState(profile)
   const [phoneError, setPhoneError] = useState('')
   useEffect(preparePhoneNumbers, [])
   const submit = async () => {
     const phoneNumber = draft.phoneNumber.trim() && (await toPhoneNumber(draft.phoneNumber))
     if (phoneNumber === null) setPhoneError(profileTexts.phoneWrong)
-    else onSave({ ...draft, phoneNumber })
+    else save.mutate({ ...draft, phoneNumber })
   }
   const field = (name: 'displayName' | 'fullName' | 'phoneNumber') => ({
     value: draft[name],
@@ -164,9 +151,9 @@ function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormPro
   return (
     <ActionForm
       action="Save profile"
-      busy={busy}
+      busy={save.isPending}
       onSubmit={() => void submit().catch(profileToasts.saveFailed)}
-      onCancel={onCancel}
+      onCancel={onDone}
     >
       {social ? (
         <Text c="dimmed">{profileTexts.socialPicture}</Text>

@@ -8,7 +8,6 @@ import { rpc } from '#lib/supabase.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { changeInWords } from './account-changes.messages.ts'
 
 /** Recent changes to how the signed-in person gets in, newest first. */
@@ -26,7 +25,7 @@ export function ChangesCard() {
       </Text>
       <Loaded
         of={useQuery(accountChangesQuery)}
-        pending={<RowsSkeleton rows={2} />}
+        rows={2}
         failed="The changes could not be loaded"
         empty={<Text>Nothing in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
       >

@@ -11,7 +11,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.ts'
 
@@ -33,7 +32,7 @@ function Passkeys() {
         Sign in with your finger, your face or the code of your device. There is nothing to remember, and
         nothing anybody could talk you out of.
       </Text>
-      <Loaded of={passkeys} pending={<RowsSkeleton rows={1} />} failed="Your passkeys could not be loaded">
+      <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>
           list.map((passkey, index) => (
             <Fragment key={passkey.id}>

@@ -6,7 +6,6 @@ import { deviceInWords } from '#lib/device.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
 
 /** Where the person is signed in, and the way to end what should not be. */
@@ -15,7 +14,7 @@ export function SessionsCard() {
   const end = useEndSessions()
   return (
     <SectionCard titleId="sessions-title" title="Where you are signed in">
-      <Loaded of={sessions} pending={<RowsSkeleton rows={2} />} failed="Your devices could not be loaded">
+      <Loaded of={sessions} rows={2} failed="Your devices could not be loaded">
         {(devices) => (
           <>
             {devices.map((device, index) => (
@@ -47,13 +46,7 @@ export function SessionsCard() {
   )
 }
 
-interface DeviceProps {
-  device: SignedInDevice
-  ending: boolean
-  onEnd: () => void
-}
-
-function Device({ device, ending, onEnd }: DeviceProps) {
+function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boolean; onEnd: () => void }) {
   const name = deviceInWords(device.userAgent)
   const Icon = /iPhone|iPad|Android/.test(name) ? IconDeviceMobile : IconDeviceDesktop
   return (

@@ -111,16 +111,11 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
   )
 }
 
-interface RecoveryCodesProps {
-  codes: readonly string[]
-  onKept: () => void
-}
-
 /** In groups of four, so that they can be copied by hand. */
 const readable = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 
 /** Shown once: nobody can read them again. */
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const lines = codes.map(readable)
   return (
     <Stack gap="md">

@@ -3,18 +3,13 @@ import basics from './basics.module.css'
 import classes from './Hero.module.css'
 import type { LandingLink } from './parts.ts'
 
-interface HeroProps {
-  signedIn: boolean
-  link: LandingLink
-}
-
 const ways = [
   { to: '/create', label: 'Share a Subscription', look: basics.primary },
   { to: '/available-subscriptions', label: 'Subscribe to a Plan', look: basics.secondary },
 ] as const
 
 /** Leads straight to sharing and joining; visitors sign in on the way. */
-export function Hero({ signedIn, link: Link }: HeroProps) {
+export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   // For people who are signed in, their home page above has the main heading.
   const Headline = signedIn ? 'h2' : 'h1'
   return (

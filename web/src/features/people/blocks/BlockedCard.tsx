@@ -5,7 +5,6 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { blockTexts } from './blocks.messages.ts'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
@@ -16,7 +15,7 @@ export function BlockedCard() {
     <SectionCard titleId="blocked-title" title="Blocked people">
       <Loaded
         of={useQuery(blockedQuery)}
-        pending={<RowsSkeleton rows={1} />}
+        rows={1}
         failed="The list could not be loaded"
         empty={<Text c="dimmed">{blockTexts.none}</Text>}
       >

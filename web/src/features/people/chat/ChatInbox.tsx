@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
-import classes from './ConversationList.module.css'
+import classes from '#ui/popover-row.module.css'
 import { useUnreadLive } from './chat.live.ts'
 import {
   type ChatPartner,
@@ -48,13 +48,8 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   )
 }
 
-interface ConversationListProps {
-  userId: string
-  onOpen: (partner: ChatPartner) => void
-}
-
 /** A person's conversations, unread ones first. */
-function ConversationList({ userId, onOpen }: ConversationListProps) {
+function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner: ChatPartner) => void }) {
   const conversations = useQuery(conversationsQuery(userId))
   return (
     <>
@@ -80,7 +75,13 @@ function ConversationList({ userId, onOpen }: ConversationListProps) {
 function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
   const { name, avatarUrl, planName, unread, archived } = conversation
   return (
-    <UnstyledButton className={classes.row} data-unread={unread || undefined} onClick={onOpen}>
+    <UnstyledButton
+      className={classes.row}
+      data-unread={unread || undefined}
+      style={{ alignItems: 'center' }}
+      py={10}
+      onClick={onOpen}
+    >
       <PersonAvatar name={name} src={avatarUrl} size={40} />
       <span className={classes.text}>
         <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>

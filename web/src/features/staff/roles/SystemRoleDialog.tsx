@@ -15,21 +15,16 @@ interface SystemRoleDialogProps {
 }
 
 /** The form of one role, over the list. Cannot be closed while it is being saved. */
-export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemRoleDialogProps) {
-  const { mutate, isPending } = useSaveSystemRole(onClose)
+export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
+  const { role, onClose } = rest
+  const save = useSaveSystemRole(onClose)
   return (
     <Dialog
       opened={opened}
-      onClose={() => !isPending && onClose()}
+      onClose={() => save.isPending || onClose()}
       title={role.id === undefined ? 'New role' : 'Edit role'}
     >
-      <SystemRoleForm
-        role={role}
-        permissions={permissions}
-        busy={isPending}
-        onSave={(draft) => mutate(draft)}
-        onCancel={onClose}
-      />
+      <SystemRoleForm {...rest} save={save} />
     </Dialog>
   )
 }
@@ -37,31 +32,27 @@ export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemR
 /** As many characters as the database keeps. */
 const LONGEST = { name: 60, description: 500 }
 
-interface SystemRoleFormProps {
-  role: RoleDraft
-  permissions: Permission[]
-  busy: boolean
-  onSave: (role: RoleDraft) => void
-  onCancel: () => void
+interface SystemRoleFormProps extends Omit<SystemRoleDialogProps, 'opened'> {
+  save: ReturnType<typeof useSaveSystemRole>
 }
 
 /** A role's name, description and permissions; a built-in role's description alone can change. */
-function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: SystemRoleFormProps) {
+function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProps) {
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)
   const fixed = role.id !== undefined && isBuiltIn(role.name)
-  const save = () => {
+  const submit = () => {
     const name = draft.name.trim()
     setNameless(name === '')
     if (name === '') systemRoleToasts.nameless()
-    else onSave({ ...draft, name, description: draft.description.trim() })
+    else save.mutate({ ...draft, name, description: draft.description.trim() })
   }
   return (
     <ActionForm
       action={role.id === undefined ? 'Create role' : 'Save role'}
-      busy={busy}
-      onSubmit={save}
-      onCancel={onCancel}
+      busy={save.isPending}
+      onSubmit={submit}
+      onCancel={onClose}
     >
       {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
       <TextInput

@@ -5,7 +5,6 @@ import { percentOf } from '#domain/fees.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { useChangeSettings } from './site-settings.mutations.ts'
 import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
@@ -18,11 +17,7 @@ interface SiteSettingsProps {
 /** The settings of the whole site, and who changed them last. */
 export function SiteSettings(props: SiteSettingsProps) {
   return (
-    <Loaded
-      of={useQuery(siteSettingsQuery)}
-      pending={<RowsSkeleton rows={2} />}
-      failed={siteSettingsTexts.loadFailed}
-    >
+    <Loaded of={useQuery(siteSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>
       {(settings) => <SettingsCard settings={settings} {...props} />}
     </Loaded>
   )

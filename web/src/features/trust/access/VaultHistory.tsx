@@ -6,7 +6,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type Secret, useOpening } from './use-opening.ts'
 import { openingsQuery, versionsQuery } from './vault.queries.ts'
 
@@ -38,7 +37,7 @@ function Versions({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
       <Title order={3} size="h4" id="versions-title">
         Versions
       </Title>
-      <Loaded of={versions} pending={<RowsSkeleton rows={2} />} failed="The versions could not be loaded">
+      <Loaded of={versions} rows={2} failed="The versions could not be loaded">
         {(all) =>
           all.map(({ version, createdAt, authorName }) => (
             <div key={version}>
@@ -84,12 +83,7 @@ function Openings({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
           The owner of the plan sees this too.
         </Text>
       )}
-      <Loaded
-        of={list}
-        pending={<RowsSkeleton rows={2} />}
-        failed={FAILED}
-        empty={<Text c="dimmed">Nobody has opened it yet.</Text>}
-      >
+      <Loaded of={list} rows={2} failed={FAILED} empty={<Text c="dimmed">Nobody has opened it yet.</Text>}>
         {(openings) => (
           <>
             {openings.map(({ id, version, openedAt, openedBy, openerName }) => (

@@ -8,7 +8,6 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { standingOf } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
@@ -50,7 +49,7 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
   return (
     <Loaded
       of={problems}
-      pending={<RowsSkeleton rows={2} />}
+      rows={2}
       failed={FAILED}
       empty={
         person ? (

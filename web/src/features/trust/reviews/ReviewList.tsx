@@ -7,7 +7,6 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './ReviewList.module.css'
 import { reviewTexts } from './reviews.messages.ts'
 import { useAnswerReview, useReportReview } from './reviews.mutations.ts'
@@ -22,7 +21,7 @@ export function ReviewList({ userId, name }: { userId: string; name: string }) {
   return (
     <Loaded
       of={reviews}
-      pending={<RowsSkeleton rows={2} />}
+      rows={2}
       failed={reviewTexts.listFailed}
       empty={<Text c="dimmed">{reviewTexts.none}</Text>}
     >
