@@ -10,7 +10,7 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './ChatDialog.module.css'
 import { ConversationView } from './ConversationView.tsx'
 import { chatTexts, dialogText } from './chat.messages.ts'
-import { type ChatParties, type ChatPartner, conversationQuery } from './chat.queries.ts'
+import { type ChatPartner, conversationQuery } from './chat.queries.ts'
 
 interface ChatDialogProps {
   /** Null closes the dialog. */
@@ -62,30 +62,29 @@ export function ChatDialog({ partner, partnerId, userId, about, closed, onClose,
       }
     >
       {partner && aside?.(partner)}
-      {partner && (
-        <ChatConnection parties={partner.parties} userId={userId} name={partner.name} closed={closed} />
-      )}
+      {partner && <ChatConnection partner={partner} userId={userId} closed={closed} />}
     </Dialog>
   )
 }
 
 const MOST_RETRIES = 3
 
-interface ChatConnectionProps {
-  parties: ChatParties
-  userId: string
-  /** The name of the other person. */
-  name: string
-  /** Takes the place of the input where nothing can be written. */
-  closed: ReactNode
+interface ChatConnectionProps extends Pick<ChatDialogProps, 'userId' | 'closed'> {
+  partner: ChatPartner
 }
 
 /** Finds the conversation, says so while it does, and offers another try when it fails. */
-function ChatConnection({ parties, userId, name, closed }: ChatConnectionProps) {
+function ChatConnection({ partner: { parties, name }, userId, closed }: ChatConnectionProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
   const [retries, setRetries] = useState(0)
 
-  if (error && toAppError(error).code === NOT_FOUND) return <Ended />
+  if (error && toAppError(error).code === NOT_FOUND)
+    // The plan is gone, perhaps while the chat was open, and the conversation with it.
+    return (
+      <Trouble title={chatTexts.gone}>
+        <Text c="dimmed">{chatTexts.goneWhy}</Text>
+      </Trouble>
+    )
   if (conversation) return <ConversationView {...{ parties, conversation, userId, name, closed }} />
   if (isFetching)
     return (
@@ -95,9 +94,7 @@ function ChatConnection({ parties, userId, name, closed }: ChatConnectionProps) 
       </Stack>
     )
   return (
-    <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
-      <Mascot size={96} />
-      <Text fw={600}>{chatTexts.failed}</Text>
+    <Trouble title={chatTexts.failed}>
       {error && <Text c="dimmed">{dialogText(error)}</Text>}
       {retries >= MOST_RETRIES ? (
         <Text c="dimmed">{chatTexts.afterRetries}</Text>
@@ -111,17 +108,14 @@ function ChatConnection({ parties, userId, name, closed }: ChatConnectionProps) 
           Retry
         </Button>
       )}
-    </Stack>
+    </Trouble>
   )
 }
 
-/** The plan is gone, perhaps while the chat was open, and the conversation with it. */
-function Ended() {
-  return (
-    <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
-      <Mascot size={96} />
-      <Text fw={600}>{chatTexts.gone}</Text>
-      <Text c="dimmed">{chatTexts.goneWhy}</Text>
-    </Stack>
-  )
-}
+const Trouble = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
+    <Mascot size={96} />
+    <Text fw={600}>{title}</Text>
+    {children}
+  </Stack>
+)

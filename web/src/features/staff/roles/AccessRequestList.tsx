@@ -8,10 +8,10 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import classes from './AccessRequestCard.module.css'
+import classes from './AccessRequestList.module.css'
 import { useAccessRequestsLive } from './access-requests.live.ts'
 import { accessRequestTexts, decisionToasts } from './access-requests.messages.ts'
-import { type Decision, useDecideAccessRequest } from './access-requests.mutations.ts'
+import { useDecideAccessRequest } from './access-requests.mutations.ts'
 import { type AccessRequest, accessRequestsQuery } from './access-requests.queries.ts'
 
 interface AccessRequestListProps {
@@ -26,7 +26,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
   const requests = useQuery(accessRequestsQuery)
   const { error } = requests
   useAccessRequestsLive()
-  const { mutate, isPending, variables } = useDecideAccessRequest()
+  const decide = useDecideAccessRequest()
 
   useEffect(() => {
     if (error) decisionToasts.listFailed()
@@ -50,12 +50,8 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
             <AccessRequestCard
               key={request.id}
               request={request}
-              onDecide={
-                mayDecide && request.userId !== userId ? (verdict) => mutate({ request, verdict }) : undefined
-              }
-              note={mayDecide && request.userId === userId ? accessRequestTexts.own : undefined}
-              deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
-              disabled={isPending}
+              isOwn={request.userId === userId}
+              decide={mayDecide ? decide : undefined}
             />
           ))}
         </Stack>
@@ -70,23 +66,25 @@ const STATES: Record<AccessRequest['status'], { label: string; color: string }> 
   rejected: { label: 'Rejected', color: 'beet' },
 }
 
+const ANSWERS = [
+  { verdict: 'rejected', label: 'Reject', icon: IconX, look: { variant: 'default' } },
+  { verdict: 'approved', label: 'Approve', icon: IconCheck, look: { color: 'herb' } },
+] as const
+
 interface AccessRequestCardProps {
   request: AccessRequest
-  /** Absent for those who may not decide on it. */
-  onDecide: ((verdict: Decision['verdict']) => void) | undefined
-  /** While it waits: why this one cannot be decided when others can. */
-  note: string | undefined
-  /** The decision on this request that is being sent. */
-  deciding: Decision['verdict'] | undefined
-  /** A decision is being sent, here or on another request. */
-  disabled: boolean
+  /** The reader's own, which somebody else decides on. */
+  isOwn: boolean
+  /** Absent for those who may only read. */
+  decide: ReturnType<typeof useDecideAccessRequest> | undefined
 }
 
 /** Somebody's request for admin access, with the two answers while it waits. */
-function AccessRequestCard({ request, onDecide, note, deciding, disabled }: AccessRequestCardProps) {
+function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
   const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()
   const state = STATES[status]
+  const sent = decide?.isPending ? decide.variables : undefined
   return (
     <SurfaceCard component="article" aria-labelledby={title}>
       <Stack gap="sm">
@@ -111,33 +109,26 @@ function AccessRequestCard({ request, onDecide, note, deciding, disabled }: Acce
             Reviewed <RelativeDate date={reviewedAt} />
           </Text>
         )}
-        {status === 'pending' && note && (
+        {status === 'pending' && decide && isOwn && (
           <Text size="sm" c="dimmed">
-            {note}
+            {accessRequestTexts.own}
           </Text>
         )}
-        {status === 'pending' && onDecide && (
+        {status === 'pending' && decide && !isOwn && (
           <Group gap="xs" className={classes.answers}>
-            <Button
-              variant="default"
-              aria-label={`Reject ${name}`}
-              leftSection={<IconX size={18} aria-hidden />}
-              loading={deciding === 'rejected'}
-              disabled={disabled}
-              onClick={() => onDecide('rejected')}
-            >
-              Reject
-            </Button>
-            <Button
-              color="herb"
-              aria-label={`Approve ${name}`}
-              leftSection={<IconCheck size={18} aria-hidden />}
-              loading={deciding === 'approved'}
-              disabled={disabled}
-              onClick={() => onDecide('approved')}
-            >
-              Approve
-            </Button>
+            {ANSWERS.map(({ verdict, label, icon: Icon, look }) => (
+              <Button
+                key={verdict}
+                {...look}
+                aria-label={`${label} ${name}`}
+                leftSection={<Icon size={18} aria-hidden />}
+                loading={sent?.request.id === request.id && sent.verdict === verdict}
+                disabled={decide.isPending}
+                onClick={() => decide.mutate({ request, verdict })}
+              >
+                {label}
+              </Button>
+            ))}
           </Group>
         )}
       </Stack>

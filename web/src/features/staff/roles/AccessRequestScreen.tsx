@@ -16,7 +16,6 @@ import { latestAccessRequestQuery } from './access-requests.queries.ts'
 export function AccessRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestAccessRequestQuery(id))
-  const request = useRequestAccess()
   return (
     <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title={accessRequestTexts.title}>{accessRequestTexts.restricted}</PageTitle>
@@ -34,11 +33,7 @@ export function AccessRequestScreen() {
                   <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
                 </Alert>
               )}
-              <AccessRequestForm
-                email={email}
-                busy={request.isPending}
-                onSend={(wish) => request.mutate(wish)}
-              />
+              <AccessRequestForm email={email} />
             </>
           )
         }
@@ -47,21 +42,15 @@ export function AccessRequestScreen() {
   )
 }
 
-interface AccessRequestFormProps {
-  /** The signed-in person's. */
-  email: string
-  busy: boolean
-  onSend: (wish: AccessWish) => void
-}
-
-/** Who asks for access, and why. */
-function AccessRequestForm({ email, busy, onSend }: AccessRequestFormProps) {
+/** Who asks for access, and why; first with the address they sign in with. */
+function AccessRequestForm({ email }: { email: string }) {
+  const request = useRequestAccess()
   const form = useForm<AccessWish>({
     initialValues: { name: '', email, reason: '' },
     validate: schemaResolver(accessRequestSchema, { sync: true }),
   })
   const send = form.onSubmit(
-    (values) => onSend(accessRequestSchema.parse(values)),
+    (values) => request.mutate(accessRequestSchema.parse(values)),
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
   )
   return (
@@ -88,7 +77,7 @@ function AccessRequestForm({ email, busy, onSend }: AccessRequestFormProps) {
             {...form.getInputProps('reason')}
           />
           <Group justify="flex-end">
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={request.isPending}>
               Submit Request
             </Button>
           </Group>

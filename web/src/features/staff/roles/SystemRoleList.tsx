@@ -9,7 +9,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { roleTexts } from './roles.messages.ts'
 import { type SystemRole, systemRolesQuery } from './roles.queries.ts'
-import classes from './SystemRoleCard.module.css'
+import classes from './SystemRoleList.module.css'
 
 /** All roles; read-only without `onEdit`. */
 export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void) | undefined }) {

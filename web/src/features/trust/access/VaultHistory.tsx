@@ -9,26 +9,24 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { type Secret, useOpening } from './use-opening.ts'
 import { openingsQuery, versionsQuery } from './vault.queries.ts'
 
-interface VaultHistoryProps {
+interface Of {
   planId: string
   isOwner: boolean
-  opened: boolean
-  onClose: () => void
 }
 
 /** Each version with its time and author, and each opening: the owner sees everybody's, a member their own. */
-export function VaultHistory({ planId, isOwner, opened, onClose }: VaultHistoryProps) {
+export function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Versions and openings">
       <Stack gap="lg">
-        <Versions planId={planId} isOwner={isOwner} />
-        <Openings planId={planId} isOwner={isOwner} />
+        <Versions {...of} />
+        <Openings {...of} />
       </Stack>
     </Dialog>
   )
 }
 
-function Versions({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwner'>) {
+function Versions({ planId, isOwner }: Of) {
   const versions = useQuery(versionsQuery(planId))
   const { secret, secondsLeft, working, open, hide } = useOpening(planId)
   const newest = versions.data?.[0]?.version
@@ -71,7 +69,7 @@ function Versions({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
 
 const FAILED = 'The openings could not be loaded'
 
-function Openings({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwner'>) {
+function Openings({ planId, isOwner }: Of) {
   const list = useInfiniteQuery(openingsQuery(planId))
   return (
     <Stack component="section" gap="xs" aria-labelledby="openings-title">
@@ -104,13 +102,9 @@ function Openings({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
   )
 }
 
-interface OpenedSecretProps {
-  secret: Secret
-  secondsLeft: number
-}
-
 /** An opened secret, ready to copy while it is shown. */
-export function OpenedSecret({ secret: { password, link, note }, secondsLeft }: OpenedSecretProps) {
+export function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: number }) {
+  const { password, link, note } = secret
   return (
     <Stack gap="xs" style={{ whiteSpace: 'pre-wrap' }}>
       {password && <CopyField label="Password" value={password} />}

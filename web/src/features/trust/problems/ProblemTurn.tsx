@@ -8,7 +8,6 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { DecideButtons } from './DecideButtons.tsx'
 import { NoteField } from './NoteField.tsx'
 import { standingOf, type Viewer } from './problem-words.ts'
-import type { ProblemStep } from './problems.messages.ts'
 import { useProblemStep } from './problems.mutations.ts'
 
 /** Whose turn it is, until when, what happens without an answer, and what the reader can answer now. */
@@ -28,49 +27,25 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
           </Text>
         </div>
       )}
-      {viewer === 'owner' && turn === 'owner' && <OwnerAnswer problem={problem} />}
-      {viewer === 'member' && turn === 'member' && <MemberAnswer problem={problem} />}
+      {viewer === 'owner' && turn === 'owner' && (
+        <>
+          <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
+          <Text size="sm" c="dimmed">
+            “Fixed”: something was wrong, and you have put it right. “It works”: nothing is wrong as far as
+            you can see; our team then looks at both sides and decides.
+          </Text>
+        </>
+      )}
+      {viewer === 'member' && turn === 'member' && (
+        <AnswerForm problem={problem} to={problem.ownerName} closing="works" other="still">
+          <TakeBack problem={problem} variant="subtle" />
+        </AnswerForm>
+      )}
       {viewer === 'member' && (turn === 'owner' || turn === 'staff') && (
         <TakeBack problem={problem} variant="default" />
       )}
       {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
     </SectionCard>
-  )
-}
-
-/** An owner's answer to a problem. */
-function OwnerAnswer({ problem }: { problem: Problem }) {
-  return (
-    <>
-      <AnswerForm
-        problem={problem}
-        to={problem.memberName}
-        choices={[
-          ['fixed', 'Fixed'],
-          ['contest', 'It works'],
-        ]}
-      />
-      <Text size="sm" c="dimmed">
-        “Fixed”: something was wrong, and you have put it right. “It works”: nothing is wrong as far as you
-        can see; our team then looks at both sides and decides.
-      </Text>
-    </>
-  )
-}
-
-/** A member's answer to "Fixed". */
-function MemberAnswer({ problem }: { problem: Problem }) {
-  return (
-    <AnswerForm
-      problem={problem}
-      to={problem.ownerName}
-      choices={[
-        ['works', 'Yes, it works'],
-        ['still', 'No'],
-      ]}
-    >
-      <TakeBack problem={problem} variant="subtle" />
-    </AnswerForm>
   )
 }
 
@@ -111,35 +86,39 @@ function TakeBack({ problem, variant }: TakeBackProps) {
   )
 }
 
+const ANSWERS = { fixed: 'Fixed', contest: 'It works', works: 'Yes, it works', still: 'No' } as const
+type Answer = keyof typeof ANSWERS
+
 interface AnswerFormProps {
   problem: Problem
   /** The name of the person who reads the note. */
   to: string
-  /** The two possible answers, first the one that closes the problem. */
-  choices: readonly [step: ProblemStep, label: string][]
+  /** The answer that closes the problem, and the one that does not. */
+  closing: Answer
+  other: Answer
   /** Another way out, after them. */
   children?: ReactNode
 }
 
 /** One side's answer to the other, with a note. */
-function AnswerForm({ problem, to, choices, children }: AnswerFormProps) {
+function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) {
   const [note, setNote] = useState('')
   const answer = useProblemStep(problem)
   return (
     <Stack gap="md">
       <NoteField label={`To ${to} (optional)`} value={note} onChange={setNote} />
       <Group gap="sm">
-        {choices.map(([step, label], index) => {
+        {[closing, other].map((step) => {
           const busy = answer.isPending && answer.variables.step === step
           return (
             <Button
               key={step}
-              variant={index === 0 ? 'filled' : 'default'}
+              variant={step === closing ? 'filled' : 'default'}
               loading={busy}
               disabled={answer.isPending && !busy}
               onClick={() => answer.mutate({ step, note })}
             >
-              {label}
+              {ANSWERS[step]}
             </Button>
           )
         })}
