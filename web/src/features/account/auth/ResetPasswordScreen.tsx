@@ -1,10 +1,10 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Link } from '@tanstack/react-router'
 import { looksLikeEmail } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
 import { useSession } from '#lib/session.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
@@ -29,9 +29,9 @@ export function ResetPasswordScreen() {
       <SocialSignIn />
       <Text ta="center" mt="lg" size="sm">
         Remembered it?{' '}
-        <Anchor component={Link} to="/signin" inherit fw={600}>
+        <LinkAnchor to="/signin" inherit fw={600}>
           Sign in
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </AuthPanel>
   )

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import {
   sayInvalidEmail,
   sayMagicLinkFailed,
@@ -28,9 +28,9 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
           {...form.getInputProps('password')}
         />
         <Group justify="flex-end" mt={-8}>
-          <Anchor component={Link} to="/reset-password" size="sm" py={4}>
+          <LinkAnchor to="/reset-password" size="sm" py={4}>
             Forgot your password?
-          </Anchor>
+          </LinkAnchor>
         </Group>
         <Button type="submit" variant="primary" fullWidth loading={working === 'password'}>
           Sign In

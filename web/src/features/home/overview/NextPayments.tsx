@@ -4,7 +4,7 @@ import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { NextPayment } from './home.queries.ts'
 import classes from './Line.module.css'
-import { Line } from './Line.tsx'
+import { Line } from './TaskList.tsx'
 
 /** More than this do not fit in a glance. */
 const MOST = 4
