@@ -138,7 +138,7 @@ function readSocialClients(e: z.infer<typeof environment>) {
   return clients
 }
 
-/** 32 random bytes each. */
+/** The contents of a JSON file, or `otherwise` if there is none. */
 export const readJson = <S extends z.ZodType>(file: string, schema: S, otherwise: z.infer<S>): z.infer<S> =>
   existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : otherwise
 

@@ -60,7 +60,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
   }
 }
 
-/** False if nobody here is this customer; a card that is not stored here is ignored unless it `isNew`. */
+/** Saves the card of a setup; false if there is none, or nobody here is its customer. */
 export async function keepCard(provider: Provider, setup: string): Promise<boolean> {
   const card = await provider.savedCard(setup)
   return card !== undefined && saveCard(card, true)

@@ -1,4 +1,5 @@
 import { LIMITS } from '@potluck/supabase/limits'
+import { toCents } from './money.ts'
 
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
 
@@ -61,5 +62,3 @@ const figures = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumF
 export function coinsInWords(amount: number): string {
   return `${figures.format(amount)} ${amount === 1 ? 'coin' : 'coins'}`
 }
-
-const toCents = (coins: number) => Math.round(coins * 100)

@@ -1,6 +1,6 @@
 /** Amounts shown to people before they decide. The database charges and credits; this only explains. */
 import { LIMITS } from '@potluck/supabase/limits'
-import { formatMoney } from './money.ts'
+import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
 /** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
@@ -81,11 +81,5 @@ export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots:
   return { earnings, effectivePrice: Math.max(0, fromCents(toCents(totalPrice) - toCents(earnings))) }
 }
 
-// Cents are whole numbers, so a half cent rounds up here exactly as numeric(12,2) does in the database.
-function toCents(euro: number): number {
-  return Math.round(euro * 100)
-}
-
-function fromCents(cents: number): number {
-  return Math.round(cents) / 100
-}
+// A half cent rounds up here exactly as numeric(12,2) does in the database.
+const fromCents = (cents: number): number => Math.round(cents) / 100

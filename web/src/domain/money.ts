@@ -31,3 +31,6 @@ export function roundCents(amount: unknown): number {
   const cents = Math.round(Number(`${Math.abs(value).toFixed(10)}e2`))
   return cents === 0 ? 0 : (Math.sign(value) * cents) / 100
 }
+
+/** A sum in EUR in whole cents, which no binary fraction puts off. */
+export const toCents = (euro: number): number => Math.round(euro * 100)

@@ -1,13 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 
-interface ChosenFilterProps {
-  label: string
-  name: string
-  onClear: () => void
-}
-
 /** What a list is narrowed to, and a button that clears it. */
-export function ChosenFilter({ label, name, onClear }: ChosenFilterProps) {
+export function ChosenFilter({ label, name, onClear }: { label: string; name: string; onClear: () => void }) {
   return (
     <Button variant="light" aria-label={`${label}: ${name}. Show all again`} onClick={onClear}>
       {label}: <bdi>&nbsp;{name}</bdi>

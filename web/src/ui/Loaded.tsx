@@ -5,8 +5,9 @@ import { RowsSkeleton } from './Skeletons.tsx'
 
 interface LoadedProps<Data> {
   of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>
-  /** What to show while nothing has arrived. */
+  /** What to show while nothing has arrived; by default as many rows as there may be. */
   pending?: ReactNode
+  rows?: number
   /** What could not be loaded: a title for the usual alert, or how this page says it. */
   failed: string | ((problem: unknown, retry: () => void, isRetrying: boolean) => ReactNode)
   /** What to show instead of an empty list. */
@@ -15,9 +16,9 @@ interface LoadedProps<Data> {
 }
 
 /** What a query has loaded, or why it is not there: still loading, failed with another try, or empty. */
-export function Loaded<Data>({ of, pending = <RowsSkeleton />, failed, empty, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ of, pending, rows, failed, empty, children }: LoadedProps<Data>) {
   const { data, error, isPending, isFetching, refetch } = of
-  if (isPending) return pending
+  if (isPending) return pending === undefined ? <RowsSkeleton {...(rows && { rows })} /> : pending
   // A list that could not be loaded again still shows what it has.
   if (data === undefined) {
     const retry = () => void refetch()

@@ -12,12 +12,7 @@ interface PageTitleProps {
 
 /** The heading of a screen, which also names the browser tab. */
 export function PageTitle({ title, quiet = false, children, actions }: PageTitleProps) {
-  useEffect(() => {
-    document.title = `${title} · Potluck`
-    return () => {
-      document.title = 'Potluck'
-    }
-  }, [title])
+  usePageName(title)
   return (
     <Group justify="space-between" align="flex-end" gap="md" mb={quiet ? 'xs' : 'lg'}>
       <Stack gap={4} miw={0}>
@@ -33,4 +28,14 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
       {actions && <Group gap="sm">{actions}</Group>}
     </Group>
   )
+}
+
+/** Names the browser tab. */
+export function usePageName(name: string): void {
+  useEffect(() => {
+    document.title = `${name} · Potluck`
+    return () => {
+      document.title = 'Potluck'
+    }
+  }, [name])
 }

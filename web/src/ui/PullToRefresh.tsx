@@ -2,7 +2,6 @@ import { Loader, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, type TouchEvent, useEffect, useRef, useState } from 'react'
 import classes from './PullToRefresh.module.css'
-import { type PullState, pulledBy, pullState } from './pull.ts'
 
 interface PullToRefreshProps {
   onRefresh: () => Promise<void>
@@ -80,4 +79,20 @@ function keepBrowserFromPulling(): () => void {
   return () => {
     style.overscrollBehaviorY = before
   }
+}
+
+/** Distances for pull-to-refresh, in px that the content has moved. */
+const THRESHOLD = 80
+const FARTHEST = 120
+
+type PullState = 'idle' | 'pulling' | 'ready' | 'refreshing'
+
+/** How far the content moves with the finger: half as far, up to a limit. */
+export function pulledBy(finger: number): number {
+  return Math.min(Math.max(finger / 2, 0), FARTHEST)
+}
+
+export function pullState(pulled: number): PullState {
+  if (pulled <= 0) return 'idle'
+  return pulled >= THRESHOLD ? 'ready' : 'pulling'
 }

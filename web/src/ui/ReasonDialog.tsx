@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { ActionForm } from './ActionForm.tsx'
 import { Dialog } from './Dialog.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
@@ -31,37 +32,29 @@ export function ReasonDialog({
   useFocusReturn()
   return (
     <Dialog opened onClose={() => busy || onClose()} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim()) onConfirm(reason.trim())
-        }}
+      <ActionForm
+        action={confirmLabel}
+        color={color}
+        busy={busy}
+        disabled={!reason.trim()}
+        onSubmit={() => reason.trim() && onConfirm(reason.trim())}
+        onCancel={onClose}
       >
-        <Stack gap="md">
-          <Text c="dimmed" component="div">
-            {children}
-          </Text>
-          <Textarea
-            label={label}
-            autosize
-            minRows={3}
-            maxRows={8}
-            maxLength={400}
-            withAsterisk
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} disabled={busy}>
-              Cancel
-            </Button>
-            <Button type="submit" color={color} loading={busy} disabled={!reason.trim()}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text c="dimmed" component="div">
+          {children}
+        </Text>
+        <Textarea
+          label={label}
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={400}
+          withAsterisk
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+        />
+      </ActionForm>
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
 import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
-import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
+import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 
 /** Somebody's reviews and their average. */

@@ -1,6 +1,7 @@
 import { Card, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Mascot, type Mood } from '#ui/Mascot.tsx'
+import { usePageName } from '#ui/PageTitle.tsx'
 import classes from './AuthPanel.module.css'
 
 interface AuthPanelProps {
@@ -14,12 +15,7 @@ interface AuthPanelProps {
 
 /** The frame of every sign-in screen: the pot, a heading, a form. */
 export function AuthPanel({ title, subline, mood = 'calm', children, aside }: AuthPanelProps) {
-  useEffect(() => {
-    document.title = `${title} · Potluck`
-    return () => {
-      document.title = 'Potluck'
-    }
-  }, [title])
+  usePageName(title)
   return (
     <div className={classes.screen}>
       <Card className={classes.panel} padding={0}>

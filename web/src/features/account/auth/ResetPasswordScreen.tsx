@@ -1,10 +1,16 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { looksLikeEmail } from '#domain/text.ts'
+import { useChange } from '#lib/change.ts'
 import { useSession } from '#lib/session.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { SentNotice } from '#ui/SentNotice.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
+import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
+import { sendPasswordReset } from './auth.mutations.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { ResetRequestForm } from './ResetRequestForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** Asks for a reset mail. A signed-in person, for instance by that mail's link, sets a new password instead. */
@@ -23,10 +29,33 @@ export function ResetPasswordScreen() {
       <SocialSignIn />
       <Text ta="center" mt="lg" size="sm">
         Remembered it?{' '}
-        <Anchor component={Link} to="/signin" inherit fw={600}>
+        <LinkAnchor to="/signin" inherit fw={600}>
           Sign in
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </AuthPanel>
+  )
+}
+
+/** Sends the reset mail. Says the same whether or not the address has an account. */
+function ResetRequestForm() {
+  const form = useForm({ initialValues: { email: '' } })
+  const send = useChange({ run: sendPasswordReset, failed: sayResetFailed })
+  const submit = () => {
+    if (looksLikeEmail(form.values.email)) return send.mutate(form.values.email)
+    form.setFieldError('email', true)
+    sayInvalidEmail()
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      {send.isSuccess && <SentNotice />}
+      <Stack gap="md">
+        <EmailInput {...form.getInputProps('email')} />
+        <Button type="submit" variant="primary" fullWidth loading={send.isPending}>
+          {send.isSuccess ? 'Send it again' : 'Send reset link'}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,8 +1,19 @@
-import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
-import type { SignInFormState } from './use-sign-in-form.ts'
+import { LinkAnchor } from '#ui/links.tsx'
+import {
+  sayInvalidEmail,
+  sayMagicLinkFailed,
+  sayMagicLinkSent,
+  sayNoPassword,
+  saySignInFailed,
+} from './auth.messages.ts'
+import { sendMagicLink, signIn } from './auth.mutations.ts'
+import { recallEmail } from './post-login.ts'
 
 /** Email and password, or email alone for a link. */
 export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
@@ -17,9 +28,9 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
           {...form.getInputProps('password')}
         />
         <Group justify="flex-end" mt={-8}>
-          <Anchor component={Link} to="/reset-password" size="sm" py={4}>
+          <LinkAnchor to="/reset-password" size="sm" py={4}>
             Forgot your password?
-          </Anchor>
+          </LinkAnchor>
         </Group>
         <Button type="submit" variant="primary" fullWidth loading={working === 'password'}>
           Sign In
@@ -37,3 +48,59 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
     </form>
   )
 }
+
+type Working = 'password' | 'link' | null
+
+/** The sign-in form's values and its two ways to submit them. A success is noticed by the screen, a failure told in a toast. */
+export function useSignInForm() {
+  const form = useForm({ initialValues: { email: recallEmail(), password: '' } })
+  const [working, setWorking] = useState<Working>(null)
+  const [linkSent, setLinkSent] = useState(false)
+
+  const emailIsFine = () => {
+    if (looksLikeEmail(form.values.email)) return true
+    form.setFieldError('email', true)
+    sayInvalidEmail()
+    return false
+  }
+
+  const submit = async () => {
+    if (working || !emailIsFine()) return
+    if (form.values.password === '') {
+      form.setFieldError('password', true)
+      sayNoPassword()
+      return
+    }
+    setWorking('password')
+    try {
+      await signIn(form.values.email, form.values.password)
+    } catch (problem) {
+      saySignInFailed(problem)
+    } finally {
+      setWorking(null)
+    }
+  }
+
+  const mailLink = async () => {
+    if (working || !emailIsFine()) return
+    setWorking('link')
+    try {
+      await sendMagicLink(form.values.email)
+      sayMagicLinkSent()
+      setLinkSent(true)
+    } catch (problem) {
+      sayMagicLinkFailed(problem)
+    } finally {
+      setWorking(null)
+    }
+  }
+
+  const fill = (account: { email: string; password: string }) => {
+    form.setValues(account)
+    form.clearErrors()
+  }
+
+  return { form, working, linkSent, submit, mailLink, fill }
+}
+
+type SignInFormState = ReturnType<typeof useSignInForm>

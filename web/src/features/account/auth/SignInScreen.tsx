@@ -1,17 +1,17 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Session } from '@supabase/supabase-js'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
+import { LinkAnchor } from '#ui/links.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
-import { SignInForm } from './SignInForm.tsx'
+import { SignInForm, useSignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
-import { useSignInForm } from './use-sign-in-form.ts'
 
 // The condition is decided when building, so a production build does not contain the button.
 const DevelopmentLogin =
@@ -63,9 +63,9 @@ function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'sec
       )}
       <Text ta="center" mt="lg" size="sm">
         Don't have an account?{' '}
-        <Anchor component={Link} to="/signup" inherit fw={600}>
+        <LinkAnchor to="/signup" inherit fw={600}>
           Sign up
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </AuthPanel>
   )

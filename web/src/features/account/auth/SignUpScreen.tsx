@@ -1,11 +1,12 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { sayAccountCreated, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
@@ -88,20 +89,20 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
       </form>
       <Text size="xs" c="dimmed" ta="center" mt="md">
         By creating an account you agree to the{' '}
-        <Anchor component={Link} to="/terms" inherit underline="always">
+        <LinkAnchor to="/terms" inherit underline="always">
           terms
-        </Anchor>{' '}
+        </LinkAnchor>{' '}
         and the{' '}
-        <Anchor component={Link} to="/privacy" inherit underline="always">
+        <LinkAnchor to="/privacy" inherit underline="always">
           privacy notice
-        </Anchor>
+        </LinkAnchor>
         .
       </Text>
       <Text ta="center" mt="lg" size="sm">
         Already have an account?{' '}
-        <Anchor component={Link} to="/signin" inherit fw={600}>
+        <LinkAnchor to="/signin" inherit fw={600}>
           Sign in
-        </Anchor>
+        </LinkAnchor>
       </Text>
     </AuthPanel>
   )

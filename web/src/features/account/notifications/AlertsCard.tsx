@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 
 const FLAGS = [
   {
@@ -19,12 +19,12 @@ const FLAGS = [
 /** Which toasts may pop up in this browser. Each is on until switched off. */
 export function AlertsCard() {
   return (
-    <SettingsCard titleId="alerts-title" title="Messages on screen">
+    <SectionCard titleId="alerts-title" title="Messages on screen">
       <Text c="dimmed">These hold for this browser only.</Text>
       {FLAGS.map((flag) => (
         <FlagSwitch key={flag.flag} {...flag} />
       ))}
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

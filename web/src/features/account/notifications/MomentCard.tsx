@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { type Celebrated, Celebration } from '#ui/Celebration.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { type Moment, type Notification, unreadMoments } from './notification.ts'
 import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
@@ -35,6 +34,7 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
 }
 
 function celebrated({ moment, message, member }: Notification, planId: string | undefined): Celebrated {
+  const key = moment ?? 'joined'
   const title: Record<Moment, string> = {
     'request-approved': 'You are in',
     'let-in': 'You are in',
@@ -45,7 +45,6 @@ function celebrated({ moment, message, member }: Notification, planId: string | 
     'member-first-month': `A whole month with ${member ?? 'a member'}`,
     'first-coins': 'Your first coins',
   }
-  const key = moment ?? 'joined'
   return { title: title[key], text: message, action: wayOn(key, planId) }
 }
 
@@ -54,34 +53,28 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
     case 'request-approved':
     case 'let-in':
     case 'joined':
-      return (
-        <Button renderRoot={(root) => <Link {...root} to="." hash="access-title" replace />}>
-          See how to get in
-        </Button>
-      )
+      return <PartLink to="access-title">See how to get in</PartLink>
     case 'member-let-in':
     case 'invitation-accepted':
-      return (
-        <Button renderRoot={(root) => <Link {...root} to="." hash="members-title" replace />}>
-          See your members
-        </Button>
-      )
+      return <PartLink to="members-title">See your members</PartLink>
     case 'member-first-month':
       return (
         planId && (
-          <Button
-            renderRoot={(root) => <Link {...root} to="/manage-shared/$planId/payments" params={{ planId }} />}
-          >
+          <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
             See the payments
-          </Button>
+          </LinkButton>
         )
       )
     case 'first-month':
+      return <LinkButton to="/my-savings">See what you save</LinkButton>
     case 'first-coins':
-      return (
-        <Button renderRoot={(root) => <Link {...root} to="/my-savings" />}>
-          {moment === 'first-coins' ? 'See your wallet' : 'See what you save'}
-        </Button>
-      )
+      return <LinkButton to="/my-savings">See your wallet</LinkButton>
   }
 }
+
+/** Leads to a part of the page that is open. */
+const PartLink = ({ to, children }: { to: string; children: string }) => (
+  <LinkButton to="." hash={to} replace>
+    {children}
+  </LinkButton>
+)

@@ -1,9 +1,13 @@
+import { Button, Group, Title } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
-import { NotificationList } from './NotificationList.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PopoverList } from '#ui/PopoverList.tsx'
+import { NotificationRow } from './NotificationRow.tsx'
 import { unreadCount } from './notification.ts'
 import { useLiveNotifications } from './notifications.live.ts'
+import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
 
 /** The bell with its unread count, and what it opens. Mounted once, it also brings the live toasts. */
@@ -18,5 +22,46 @@ export function NotificationBell({ userId }: { userId: string }) {
     >
       {(close) => <NotificationList userId={userId} onLeave={close} />}
     </BadgePopover>
+  )
+}
+
+/** What the bell opens: the notifications, newest first, or why there are none. */
+function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => void }) {
+  const notifications = useQuery(notificationsQuery(userId))
+  const markRead = useMarkRead(userId)
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" px="md" py={8} mih={56}>
+        <Title order={2} size="h4">
+          Notifications
+        </Title>
+        <Button
+          variant="ghost"
+          px="xs"
+          fz="sm"
+          disabled={unreadCount(notifications.data ?? []) === 0}
+          onClick={() => markRead.mutate(null)}
+        >
+          Mark all read
+        </Button>
+      </Group>
+      <PopoverList
+        list={notifications}
+        row={(notification) => (
+          <NotificationRow
+            key={notification.id}
+            notification={notification}
+            onRead={() => markRead.mutate([notification.id])}
+            onLeave={onLeave}
+          />
+        )}
+        empty={
+          <EmptyState title="No notifications yet">
+            You hear from us here when something happens to your plans.
+          </EmptyState>
+        }
+        failed="Failed to load notifications"
+      />
+    </>
   )
 }

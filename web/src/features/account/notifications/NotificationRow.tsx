@@ -6,6 +6,7 @@ import {
   IconInfoCircleFilled,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import rows from '#ui/popover-row.module.css'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './NotificationRow.module.css'
 import { leadsTo, type Notification } from './notification.ts'
@@ -38,9 +39,9 @@ export function NotificationRow({ notification, onRead, onLeave }: NotificationR
   }
 
   return (
-    <UnstyledButton className={classes.row} data-read={read} onClick={choose}>
+    <UnstyledButton className={rows.row} data-unread={!read || undefined} onClick={choose}>
       <Icon size={20} className={classes.icon} data-kind={kind} aria-hidden />
-      <span className={classes.text}>
+      <span className={rows.text}>
         <Group component="span" gap="xs" wrap="nowrap" justify="space-between">
           <Text component="span" fw={600} size="sm">
             {title}

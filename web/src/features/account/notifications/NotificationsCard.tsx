@@ -1,26 +1,22 @@
-import { Text } from '@mantine/core'
+import { Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { ChoiceTable } from './ChoiceTable.tsx'
-import { notificationChoicesQuery } from './notification-choices.ts'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import classes from './ChoiceTable.module.css'
+import { type Channel, type Choice, notificationChoicesQuery, useChoose } from './notification-choices.ts'
 import { PushDevices } from './PushDevices.tsx'
 
 /** What reaches a person, and where. */
 export function NotificationsCard() {
   return (
-    <SettingsCard titleId="notifications-title" title="Notifications">
+    <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
         The app has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
         when you have not read it here within ten minutes; of a chat, once until you read it. Your devices
         show it at once, also while Potluck is closed, and never what somebody wrote.
       </Text>
-      <Loaded
-        of={useQuery(notificationChoicesQuery)}
-        pending={<RowsSkeleton rows={4} />}
-        failed="Your choices could not be loaded"
-      >
+      <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (
           <>
             <ChoiceTable choices={choices} />
@@ -28,6 +24,80 @@ export function NotificationsCard() {
           </>
         )}
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
+  )
+}
+
+const TOPICS: Record<string, { name: string; examples: string }> = {
+  messages: {
+    name: 'New chat messages',
+    examples: 'What owners, members and people with a question write to you',
+  },
+  places: {
+    name: 'Requests and places',
+    examples: 'Who asks to join, answers to you, changes to a place',
+  },
+  money: { name: 'Payments and money', examples: 'What is due or paid, refunds, withdrawals' },
+  access: { name: 'Access and problems', examples: 'Getting in, new passwords, something that is wrong' },
+  team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
+}
+const CHANNELS: { channel: Channel; name: string }[] = [
+  { channel: 'mail', name: 'E-mail' },
+  { channel: 'push', name: 'Device' },
+]
+
+/** A row for each topic, a column for each channel. */
+function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
+  const choose = useChoose()
+  return (
+    <Table
+      className={classes.table}
+      verticalSpacing="sm"
+      horizontalSpacing={0}
+      aria-labelledby="notifications-title"
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>
+            <VisuallyHidden>About</VisuallyHidden>
+          </Table.Th>
+          <Table.Th>In app</Table.Th>
+          {CHANNELS.map(({ channel, name }) => (
+            <Table.Th key={channel}>{name}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {choices.map((choice) => {
+          const { name, examples } = TOPICS[choice.topic] ?? { name: choice.topic, examples: '' }
+          return (
+            <Table.Tr key={choice.topic}>
+              <Table.Th scope="row">
+                {name}
+                <Text size="sm" c="dimmed" fw={400}>
+                  {examples}
+                </Text>
+              </Table.Th>
+              <Table.Td>
+                <IconCheck size={20} className={classes.always} aria-hidden />
+                <VisuallyHidden>Always</VisuallyHidden>
+              </Table.Td>
+              {CHANNELS.map(({ channel, name: way }) => (
+                <Table.Td key={channel}>
+                  <Checkbox
+                    className={classes.box}
+                    aria-label={`${name}: ${way}`}
+                    checked={choice[channel]}
+                    onChange={({ currentTarget: { checked } }) =>
+                      choose.mutate({ topic: choice.topic, channel, wanted: checked })
+                    }
+                  />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { toAppError } from '#lib/errors.ts'
+import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { useMailLink } from './notification-choices.ts'
 
@@ -16,53 +16,50 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     mutate(false)
   }, [mutate])
 
-  if (error) {
-    const unknown = toAppError(error).code === 'PT404'
+  if (error && toAppError(error).code === NOT_FOUND)
     return (
       <EmptyState
         order={1}
-        title={unknown ? 'This link is not known' : 'That did not work'}
-        action={
-          unknown ? (
-            <Button component={Link} to="/account-settings">
-              Go to Account Settings
-            </Button>
-          ) : (
-            <Button onClick={() => mutate(false)}>Try Again</Button>
-          )
-        }
+        title="This link is not known"
+        action={<LinkButton to="/account-settings">Go to Account Settings</LinkButton>}
       >
-        {unknown
-          ? 'It may be incomplete. You can choose what we e-mail you in your account settings, too.'
-          : toAppError(error).message}
+        It may be incomplete. You can choose what we e-mail you in your account settings, too.
       </EmptyState>
     )
-  }
+  if (error)
+    return (
+      <EmptyState
+        order={1}
+        title="That did not work"
+        action={<Button onClick={() => mutate(false)}>Try Again</Button>}
+      >
+        {toAppError(error).message}
+      </EmptyState>
+    )
   if (wanted === undefined) return <PageLoading />
-  return wanted ? (
+  const { title, text, other } = wanted
+    ? {
+        title: 'You get these e-mails again',
+        text: 'We write when something needs your answer and you have not seen it here.',
+        other: 'Stop them',
+      }
+    : {
+        title: 'No more e-mails',
+        text: 'We no longer write when you are away. You still find everything on Potluck.',
+        other: 'Send them again',
+      }
+  return (
     <EmptyState
       order={1}
-      mood="excited"
-      title="You get these e-mails again"
+      mood={wanted ? 'excited' : 'calm'}
+      title={title}
       action={
-        <Button variant="default" disabled={isPending} onClick={() => mutate(false)}>
-          Stop them
+        <Button variant="default" disabled={isPending} onClick={() => mutate(!wanted)}>
+          {other}
         </Button>
       }
     >
-      We write when something needs your answer and you have not seen it here.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      order={1}
-      title="No more e-mails"
-      action={
-        <Button variant="default" disabled={isPending} onClick={() => mutate(true)}>
-          Send them again
-        </Button>
-      }
-    >
-      We no longer write when you are away. You still find everything on Potluck.
+      {text}
     </EmptyState>
   )
 }

@@ -1,9 +1,8 @@
+import { counted } from '#domain/plural.ts'
 import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)
-
-const counted = (devices: number) => (devices === 1 ? '1 device' : `${devices} devices`)
 
 export const choiceToasts = {
   failed: (problem: unknown) =>
@@ -20,10 +19,10 @@ export const choiceToasts = {
   tested: ({ sent, failed, waiting }: { sent: number; failed: number; waiting: number }) => {
     const all = sent + failed + waiting
     if (sent && sent === all)
-      toastSuccess(`Test sent to ${counted(sent)}`, 'It shows in a moment, where the device is on.')
+      toastSuccess(`Test sent to ${counted(sent, 'device')}`, 'It shows in a moment, where the device is on.')
     else if (sent)
       toastWarning(
-        `Test sent to ${sent} of ${counted(all)}`,
+        `Test sent to ${sent} of ${counted(all, 'device')}`,
         'The others did not take it. We try again for a while.',
       )
     else if (waiting)

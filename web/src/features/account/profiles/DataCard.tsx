@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { useExportData } from './profiles.mutations.ts'
 
 /** Lets a person download everything that is held on them. */
 export function DataCard() {
   const collect = useExportData()
   return (
-    <SettingsCard titleId="data-title" title="Your data" align="flex-start">
+    <SectionCard titleId="data-title" title="Your data" align="flex-start">
       <Text c="dimmed">
         One file with everything held on you: profile, plans, requests, messages, coins. It is a JSON file,
         readable by people and programs.
@@ -20,6 +20,6 @@ export function DataCard() {
       >
         Download my data
       </Button>
-    </SettingsCard>
+    </SectionCard>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { useDeleteAccount } from './profiles.mutations.ts'
 
 interface DeleteAccountCardProps {
@@ -37,7 +37,7 @@ export function DeleteAccountCard({
     setGiveUpCoins(false)
   }
   return (
-    <SettingsCard titleId="delete-title" title="Delete account" align="flex-start">
+    <SectionCard titleId="delete-title" title="Delete account" align="flex-start">
       <Text c="dimmed">
         You leave every plan, your own plans and chats go, and nothing names you any more. Plans of yours that
         others still have a place in are cancelled first. What is left in your wallet is paid to your bank
@@ -83,6 +83,6 @@ export function DeleteAccountCard({
           />
         </Stack>
       </ConfirmDialog>
-    </SettingsCard>
+    </SectionCard>
   )
 }

@@ -1,37 +1,35 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { User } from '#lib/session.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { ProfileForm } from './ProfileForm.tsx'
-import { ProfileView } from './ProfileView.tsx'
-import { profileTexts } from './profiles.messages.ts'
+import { LinkAnchor } from '#ui/links.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { AvatarPicker } from './AvatarPicker.tsx'
+import { preparePhoneNumbers, toPhoneNumber } from './phone-number.ts'
+import { profileTexts, profileToasts } from './profiles.messages.ts'
 import { useSaveProfile } from './profiles.mutations.ts'
-import { ownProfileQuery } from './profiles.queries.ts'
+import { ownProfileQuery, type Profile, UNNAMED } from './profiles.queries.ts'
 
 /** The person's profile, to read and to edit. `social` when they sign in through a provider. */
 export function ProfileCard({ user, social }: { user: User; social: boolean }) {
   const profile = useQuery(ownProfileQuery(user.id))
   const [editing, setEditing] = useState(false)
-  const save = useSaveProfile(user.id, () => setEditing(false))
 
   return (
-    <SurfaceCard component="section" aria-labelledby="profile-title">
-      <Group justify="space-between" mb="md">
-        <Title order={2} id="profile-title">
-          Profile
-        </Title>
-        <Anchor
-          component={Link}
-          to="/"
-          style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}
-        >
+    <SectionCard
+      titleId="profile-title"
+      title="Profile"
+      aside={
+        <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
           <IconArrowLeft size={18} aria-hidden /> Back to Home
-        </Anchor>
-      </Group>
+        </LinkAnchor>
+      }
+    >
       <Loaded
         of={profile}
         pending={<Skeletons />}
@@ -48,24 +46,13 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
       >
         {(loaded) =>
           editing ? (
-            <ProfileForm
-              profile={loaded}
-              social={social}
-              busy={save.isPending}
-              onSave={(changed) => save.mutate(changed)}
-              onCancel={() => setEditing(false)}
-            />
+            <ProfileForm profile={loaded} social={social} userId={user.id} onDone={() => setEditing(false)} />
           ) : (
-            <ProfileView
-              profile={loaded}
-              email={user.email}
-              fallbackAvatarUrl={user.avatarUrl}
-              onEdit={() => setEditing(true)}
-            />
+            <ProfileView profile={loaded} user={user} onEdit={() => setEditing(true)} />
           )
         }
       </Loaded>
-    </SurfaceCard>
+    </SectionCard>
   )
 }
 
@@ -81,5 +68,121 @@ function Skeletons() {
       </Group>
       <Skeleton height={44} width="50%" />
     </Stack>
+  )
+}
+
+interface ProfileViewProps {
+  profile: Profile
+  /** Their picture is shown while there is none in the profile. */
+  user: User
+  onEdit: () => void
+}
+
+/** What others see, and what only the person does. */
+function ProfileView({ profile, user, onEdit }: ProfileViewProps) {
+  const name = profile.displayName || UNNAMED
+  const facts = [
+    { label: 'Full name', value: profile.fullName },
+    { label: 'Phone number', value: profile.phoneNumber },
+  ]
+  return (
+    <Stack gap="lg">
+      <Group wrap="nowrap" gap="md">
+        <PersonAvatar name={name} src={profile.avatarUrl ?? user.avatarUrl} size={72} />
+        <Stack gap={2} miw={0}>
+          <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {user.email}
+          </Text>
+        </Stack>
+      </Group>
+      <Group gap="xl" component="dl" m={0}>
+        {facts.map(({ label, value }) => (
+          <Stack gap={2} key={label} miw={0}>
+            <Text component="dt" size="sm" c="dimmed">
+              {label}
+            </Text>
+            <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
+              {value || 'Not given'}
+            </Text>
+          </Stack>
+        ))}
+      </Group>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={18} />}
+        onClick={onEdit}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Edit profile
+      </Button>
+    </Stack>
+  )
+}
+
+interface ProfileFormProps {
+  profile: Profile
+  /** Signed in through a provider, whose picture stays. */
+  social: boolean
+  userId: string
+  onDone: () => void
+}
+
+/** Edits the whole profile at once. Lengths are the longest the database keeps. */
+function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
+  const save = useSaveProfile(userId, onDone)
+  const [draft, setDraft] = useState(profile)
+  const [phoneError, setPhoneError] = useState('')
+  useEffect(preparePhoneNumbers, [])
+  const submit = async () => {
+    const phoneNumber = draft.phoneNumber.trim() && (await toPhoneNumber(draft.phoneNumber))
+    if (phoneNumber === null) setPhoneError(profileTexts.phoneWrong)
+    else save.mutate({ ...draft, phoneNumber })
+  }
+  const field = (name: 'displayName' | 'fullName' | 'phoneNumber') => ({
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setPhoneError('')
+      setDraft({ ...draft, [name]: event.currentTarget.value })
+    },
+  })
+  return (
+    <ActionForm
+      action="Save profile"
+      busy={save.isPending}
+      onSubmit={() => void submit().catch(profileToasts.saveFailed)}
+      onCancel={onDone}
+    >
+      {social ? (
+        <Text c="dimmed">{profileTexts.socialPicture}</Text>
+      ) : (
+        <AvatarPicker value={draft.avatarUrl} onChange={(avatarUrl) => setDraft({ ...draft, avatarUrl })} />
+      )}
+      <TextInput
+        {...field('displayName')}
+        label="Display name"
+        description="What the people you share with read."
+        maxLength={LIMITS.longestDisplayName}
+        autoComplete="nickname"
+      />
+      <TextInput
+        {...field('fullName')}
+        label="Full name"
+        description="Only for you, and for whoever pays out your withdrawals."
+        maxLength={LIMITS.longestFullName}
+        autoComplete="name"
+      />
+      <TextInput
+        {...field('phoneNumber')}
+        label="Phone number"
+        description="Only for you."
+        error={phoneError}
+        type="tel"
+        maxLength={40}
+        autoComplete="tel"
+      />
+    </ActionForm>
   )
 }

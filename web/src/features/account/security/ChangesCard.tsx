@@ -7,8 +7,7 @@ import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { changeInWords } from './account-changes.messages.ts'
 
 /** Recent changes to how the signed-in person gets in, newest first. */
@@ -20,13 +19,13 @@ const accountChangesQuery = query({
 /** What changed about how the person signs in, so that nobody else's doing goes unnoticed. */
 export function ChangesCard() {
   return (
-    <SettingsCard titleId="changes-title" title="What changed lately">
+    <SectionCard titleId="changes-title" title="What changed lately">
       <Text c="dimmed">
         We mail you each of these, with a link that undoes it. Something here was not you? Open that mail.
       </Text>
       <Loaded
         of={useQuery(accountChangesQuery)}
-        pending={<RowsSkeleton rows={2} />}
+        rows={2}
         failed="The changes could not be loaded"
         empty={<Text>Nothing in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
       >
@@ -48,6 +47,6 @@ export function ChangesCard() {
           ))
         }
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }

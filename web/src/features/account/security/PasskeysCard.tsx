@@ -1,17 +1,19 @@
-import { ActionIcon, Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { authSettingsQuery } from '#lib/auth-settings.ts'
 import { deviceInWords } from '#lib/device.ts'
 import { knowsPasskeys } from '#lib/passkeys.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { NameDialog } from './NameDialog.tsx'
-import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey } from './passkeys.ts'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
+import { type Passkey, passkeysQuery, useAddPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.ts'
 
 /** Signing in with what unlocks the device. Shown where the site has passkeys switched on. */
 export function PasskeysCard() {
@@ -26,12 +28,12 @@ function Passkeys() {
   const add = useAddPasskey((made) => setNaming({ ...made, friendly_name: suggestedName(made) }))
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
-    <SettingsCard titleId="passkeys-title" title="Passkeys">
+    <SectionCard titleId="passkeys-title" title="Passkeys">
       <Text c="dimmed">
         Sign in with your finger, your face or the code of your device. There is nothing to remember, and
         nothing anybody could talk you out of.
       </Text>
-      <Loaded of={passkeys} pending={<RowsSkeleton rows={1} />} failed="Your passkeys could not be loaded">
+      <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>
           list.map((passkey, index) => (
             <Fragment key={passkey.id}>
@@ -70,7 +72,7 @@ function Passkeys() {
       >
         {removing && nameOf(removing)} no longer signs you in.
       </ConfirmDialog>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 
@@ -113,5 +115,31 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
         <IconTrash size={20} />
       </ActionIcon>
     </Group>
+  )
+}
+
+/** Names a passkey; a new one comes with a suggestion. */
+function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  useFocusReturn()
+  const [name, setName] = useState(passkey.friendly_name ?? '')
+  const rename = useRenamePasskey(onClose)
+  return (
+    <Dialog opened onClose={onClose} title="Name this passkey">
+      <ActionForm
+        action="Save name"
+        busy={rename.isPending}
+        disabled={name.trim() === ''}
+        onSubmit={() => rename.mutate({ id: passkey.id, name })}
+      >
+        <TextInput
+          label="Name"
+          description="So that you know which device it is on."
+          maxLength={LIMITS.longestFullName}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          data-autofocus
+        />
+      </ActionForm>
+    </Dialog>
   )
 }

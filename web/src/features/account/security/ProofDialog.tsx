@@ -9,7 +9,6 @@ import { rpc } from '#lib/supabase.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { proofProblem, proofTexts } from './proof.messages.ts'
 import { mailProofCode, showCode, showMailedCode, showPasskey, showPassword } from './show-proof.ts'
 
@@ -38,7 +37,7 @@ export default function ProofDialog({ methods, answer }: ProofRequest) {
       {methods ? (
         offer(methods)
       ) : (
-        <Loaded of={asked} pending={<RowsSkeleton rows={1} />} failed="That could not be prepared">
+        <Loaded of={asked} rows={1} failed="That could not be prepared">
           {offer}
         </Loaded>
       )}

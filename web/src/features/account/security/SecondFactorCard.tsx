@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { SetUpDialog } from './SetUpDialog.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { RecoveryCodes, SetUpDialog } from './SetUpDialog.tsx'
 import { useRemoveApp, useRenewCodes } from './second-factor.mutations.ts'
 import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
 
@@ -15,7 +14,7 @@ export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)
   return (
-    <SettingsCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
+    <SectionCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
       {factor ? (
         <SwitchedOn factor={factor} />
       ) : (
@@ -35,7 +34,7 @@ export function SecondFactorCard() {
         </>
       )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

@@ -5,8 +5,7 @@ import { Fragment } from 'react'
 import { deviceInWords } from '#lib/device.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { type SignedInDevice, sessionsQuery, useEndSessions } from './sessions.ts'
 
 /** Where the person is signed in, and the way to end what should not be. */
@@ -14,8 +13,8 @@ export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
   return (
-    <SettingsCard titleId="sessions-title" title="Where you are signed in">
-      <Loaded of={sessions} pending={<RowsSkeleton rows={2} />} failed="Your devices could not be loaded">
+    <SectionCard titleId="sessions-title" title="Where you are signed in">
+      <Loaded of={sessions} rows={2} failed="Your devices could not be loaded">
         {(devices) => (
           <>
             {devices.map((device, index) => (
@@ -43,17 +42,11 @@ export function SessionsCard() {
           </>
         )}
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 
-interface DeviceProps {
-  device: SignedInDevice
-  ending: boolean
-  onEnd: () => void
-}
-
-function Device({ device, ending, onEnd }: DeviceProps) {
+function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boolean; onEnd: () => void }) {
   const name = deviceInWords(device.userAgent)
   const Icon = /iPhone|iPad|Android/.test(name) ? IconDeviceMobile : IconDeviceDesktop
   return (

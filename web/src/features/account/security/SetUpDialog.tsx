@@ -1,19 +1,25 @@
-import { Button, Code, Group, Image, Loader, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Image,
+  Loader,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { SECURITY } from '#lib/security.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
-interface SetUpDialogProps {
-  opened: boolean
-  onClose: () => void
-}
-
 /** Adds an authenticator app: scan, confirm with a code, keep the recovery codes. */
-export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
+export function SetUpDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const cache = useQueryClient()
   const [codes, setCodes] = useState<string[] | null>(null)
   const close = () => {
@@ -69,46 +75,73 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
     }
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void confirm()
-      }}
+    <ActionForm
+      action="Switch on"
+      busy={working}
+      disabled={code.trim() === ''}
+      onSubmit={() => void confirm()}
     >
-      <Stack gap="md">
-        <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
-        <Image
-          src={picture}
-          alt="QR code for your authenticator app"
-          w={200}
-          h={200}
-          mx="auto"
-          bg="white"
-          p={8}
-          radius="md"
-        />
-        <Text size="sm" c="dimmed">
-          Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
-        </Text>
-        <TextInput
-          label="Code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          error={problem}
-          onChange={({ currentTarget: { value } }) => {
-            setCode(value)
-            setProblem(null)
-          }}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" variant="primary" loading={working} disabled={code.trim() === ''}>
-            Switch on
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
+      <Image
+        src={picture}
+        alt="QR code for your authenticator app"
+        w={200}
+        h={200}
+        mx="auto"
+        bg="white"
+        p={8}
+        radius="md"
+      />
+      <Text size="sm" c="dimmed">
+        Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+      </Text>
+      <TextInput
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => {
+          setCode(value)
+          setProblem(null)
+        }}
+      />
+    </ActionForm>
+  )
+}
+
+/** In groups of four, so that they can be copied by hand. */
+const readable = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
+
+/** Shown once: nobody can read them again. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const lines = codes.map(readable)
+  return (
+    <Stack gap="md">
+      <Text>
+        Each of these codes signs you in once when your app is lost. Keep them where your phone is not. We
+        cannot show them again.
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {lines.map((line) => (
+          <Code key={line} block ta="center">
+            {line}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <Group justify="flex-end" gap="sm">
+        <CopyButton value={lines.join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy all'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </Group>
+    </Stack>
   )
 }

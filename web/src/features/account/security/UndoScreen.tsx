@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
@@ -53,8 +53,4 @@ export function UndoScreen({ token }: { token: string }) {
   )
 }
 
-const NewPassword = () => (
-  <Button component={Link} to="/reset-password">
-    Choose a new password
-  </Button>
-)
+const NewPassword = () => <LinkButton to="/reset-password">Choose a new password</LinkButton>

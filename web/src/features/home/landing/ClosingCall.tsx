@@ -3,12 +3,7 @@ import basics from './basics.module.css'
 import classes from './ClosingCall.module.css'
 import type { LandingLink } from './parts.ts'
 
-interface ClosingCallProps {
-  signedIn: boolean
-  link: LandingLink
-}
-
-export function ClosingCall({ signedIn, link: Link }: ClosingCallProps) {
+export function ClosingCall({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   const toTheTop = () => window.scrollTo({ top: 0, behavior: 'smooth' })
   return (
     <section className={classes.section} aria-labelledby="closing-call">

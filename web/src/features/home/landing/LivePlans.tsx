@@ -35,7 +35,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
         <h2 id="live-plans" className={basics.title}>
           Plans to join
         </h2>
-        <p className={`${basics.note} ${classes.note}`}>
+        <p className={`${basics.note} ${basics.intro}`}>
           <span data-when="live">
             Shared right now, each with a place for you. What you see is what you pay.
           </span>
@@ -69,7 +69,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
         </ul>
         <ul className={classes.plans} data-when="unknown none">
           {shares.map(({ provider, plan, people, alone, shared }) => (
-            <li key={provider} className={classes.plan} data-share={provider}>
+            <li key={provider} className={`${basics.tile} ${classes.plan}`} data-share={provider}>
               <Logo provider={provider} size="sm" />
               <Words provider={provider} name={plan} cost={shared} alone={alone}>
                 {`Shared by ${people}`}
@@ -97,7 +97,7 @@ interface OfferItemProps {
 export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
   return (
     <li>
-      <Link to="/plans" plan={plan.id} className={classes.plan}>
+      <Link to="/plans" plan={plan.id} className={`${basics.tile} ${classes.plan}`}>
         {logo}
         <Words provider={plan.provider} name={plan.name} cost={plan.cost} alone={plan.alone}>
           {aboutPlan(plan)}

@@ -46,7 +46,7 @@ export function PopularServices({ signedIn, services, logo: Logo, link: Link }: 
                           to: '/sign-in',
                           from: `/available-subscriptions?provider=${encodeURIComponent(name)}`,
                         })}
-                    className={classes.service}
+                    className={`${basics.tile} ${classes.service}`}
                   >
                     <Logo provider={name} size="lg" />
                     <span className={classes.name}>{name}</span>

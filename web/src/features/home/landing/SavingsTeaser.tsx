@@ -32,7 +32,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
         <h2 id="potential-savings" className={basics.title}>
           Potential Savings
         </h2>
-        <p className={`${basics.note} ${classes.note}`}>
+        <p className={`${basics.note} ${basics.intro}`}>
           <span className={classes.choose}>Choose what you would share. </span>An example at today's list
           prices; your own table will look different.
         </p>

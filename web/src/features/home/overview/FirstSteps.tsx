@@ -1,5 +1,6 @@
 import { Button, Group, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { LinkButton } from '#ui/links.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './FirstSteps.module.css'
@@ -28,16 +29,16 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
         }
       />
       {!steps.planId && !steps.hasAsked && (
-        <Button
+        <LinkButton
           variant="subtle"
           mt="md"
           px="xs"
-          renderRoot={(root) => (
-            <Link {...root} to="/" search={{ for: side === 'join' ? 'share' : 'join' }} resetScroll={false} />
-          )}
+          to="/"
+          search={{ for: side === 'join' ? 'share' : 'join' }}
+          resetScroll={false}
         >
           {side === 'join' ? 'I would rather share a plan of mine' : 'I would rather join a plan'}
-        </Button>
+        </LinkButton>
       )}
     </SurfaceCard>
   )
@@ -52,13 +53,15 @@ function Question() {
         </Title>
         <Group gap="sm" className={classes.answers}>
           {(['join', 'share'] as const).map((side) => (
-            <Button
+            <LinkButton
               key={side}
               variant={side === 'join' ? 'filled' : 'default'}
-              renderRoot={(root) => <Link {...root} to="/" search={{ for: side }} resetScroll={false} />}
+              to="/"
+              search={{ for: side }}
+              resetScroll={false}
             >
               {side === 'join' ? 'I want to join a plan' : 'I have a plan to share'}
-            </Button>
+            </LinkButton>
           ))}
         </Group>
       </Group>

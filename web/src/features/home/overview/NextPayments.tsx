@@ -1,10 +1,10 @@
-import { Anchor, List, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { List, Text } from '@mantine/core'
+import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { NextPayment } from './home.queries.ts'
 import classes from './Line.module.css'
-import { Line } from './Line.tsx'
+import { Line } from './TaskList.tsx'
 
 /** More than this do not fit in a glance. */
 const MOST = 4
@@ -18,14 +18,9 @@ export function NextPayments({ payments }: { payments: readonly NextPayment[] })
           <Line
             key={planId}
             title={
-              <Anchor
-                inherit
-                c="inherit"
-                dir="auto"
-                renderRoot={(root) => <Link {...root} to="/manage-subscribed/$planId" params={{ planId }} />}
-              >
+              <LinkAnchor inherit c="inherit" dir="auto" to="/manage-subscribed/$planId" params={{ planId }}>
                 {plan}
-              </Anchor>
+              </LinkAnchor>
             }
             time={
               <Text size="sm" c="dimmed">

@@ -1,9 +1,9 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text, Title } from '@mantine/core'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import { CopyField } from '#ui/CopyField.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
 
@@ -34,13 +34,9 @@ function FreePlaces({ planId, plan, places, isPrivate }: Extract<Suggestion, { k
         Send the link to somebody you would share it with. They see the price and can ask for a place.
       </Text>
       {isPrivate ? (
-        <Button
-          variant="light"
-          w="fit-content"
-          renderRoot={(root) => <Link {...root} to="/manage-shared/$planId" params={{ planId }} />}
-        >
+        <LinkButton variant="light" w="fit-content" to="/manage-shared/$planId" params={{ planId }}>
           Get its link
-        </Button>
+        </LinkButton>
       ) : (
         <CopyField label="Link" value={`${location.origin}/plans/${planId}`} />
       )}
@@ -56,13 +52,9 @@ function Cheapest({ planId, plan, category, cost, alone }: Extract<Suggestion, {
         The cheapest place in {categoryLabel(toCategory(category))} right now. Alone it is{' '}
         {formatMoney(alone)}.
       </Text>
-      <Button
-        variant="light"
-        w="fit-content"
-        renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId }} />}
-      >
+      <LinkButton variant="light" w="fit-content" to="/plans/$planId" params={{ planId }}>
         See the plan
-      </Button>
+      </LinkButton>
     </>
   )
 }

@@ -1,10 +1,10 @@
-import { Button, List, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { List, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { Task } from './home.queries.ts'
 import classes from './Line.module.css'
-import { Line } from './Line.tsx'
 import { wordsOf } from './task-words.ts'
 
 /** Tasks in the given order, each with a link to where it is done. */
@@ -36,14 +36,42 @@ function TaskLine({ task }: { task: Task }) {
         ))
       }
     >
-      <Button
+      <LinkButton
         variant="light"
         px="md"
         aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
-        renderRoot={(root) => <Link {...root} {...link} />}
+        {...link}
       >
         {action}
-      </Button>
+      </LinkButton>
     </Line>
+  )
+}
+
+interface LineProps {
+  title: ReactNode
+  /** The plan it is about. */
+  plan?: string | null
+  /** How much time is left, or when it is due. */
+  time?: ReactNode
+  /** The one thing to do, or an amount. */
+  children: ReactNode
+}
+
+/** One thing on one line, which ends with what to do about it. */
+export function Line({ title, plan, time, children }: LineProps) {
+  return (
+    <List.Item className={classes.line}>
+      <div className={classes.words}>
+        <Text fw={600}>{title}</Text>
+        {plan && (
+          <Text size="sm" c="dimmed" dir="auto">
+            {plan}
+          </Text>
+        )}
+      </div>
+      {time && <div className={classes.time}>{time}</div>}
+      <div className={classes.end}>{children}</div>
+    </List.Item>
   )
 }

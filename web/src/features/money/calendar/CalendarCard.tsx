@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
 
 /** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
@@ -17,7 +17,7 @@ export function CalendarCard() {
   const close = () => setAsked(null)
   const token = since ? make.data : undefined
   return (
-    <SettingsCard titleId="calendar-title" title="Calendar" align="flex-start">
+    <SectionCard titleId="calendar-title" title="Calendar" align="flex-start">
       <Text c="dimmed">
         Have your renewals and due dates in your own calendar: subscribe there to an address that is yours
         alone.
@@ -71,6 +71,6 @@ export function CalendarCard() {
       >
         Calendars that read its address get nothing more.
       </ConfirmDialog>
-    </SettingsCard>
+    </SectionCard>
   )
 }

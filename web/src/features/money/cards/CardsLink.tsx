@@ -4,19 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 
 /** A link to one's cards, on a site that takes cards. */
 export function CardsLink() {
   const { data: provider } = useQuery(providerQuery)
   if (!provider) return null
   return (
-    <SettingsCard titleId="cards-title" title="Cards" align="flex-start">
+    <SectionCard titleId="cards-title" title="Cards" align="flex-start">
       <SimulationNotice />
       <Text c="dimmed">What your places in plans are paid with.</Text>
       <LinkButton to="/cards" variant="default" leftSection={<IconCreditCard size={18} aria-hidden />}>
         Open cards
       </LinkButton>
-    </SettingsCard>
+    </SectionCard>
   )
 }

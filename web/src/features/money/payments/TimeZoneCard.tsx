@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { paymentToasts } from './payments.messages.ts'
 
 /** The signed-in person's time zone; null until it is chosen. */
@@ -28,7 +28,7 @@ export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()
   return (
-    <SettingsCard titleId="zone-title" title="Time zone">
+    <SectionCard titleId="zone-title" title="Time zone">
       <Select
         label="Where you are"
         description="Months you pay for begin at midnight there. Those that run already stay as they are."
@@ -41,7 +41,7 @@ export function TimeZoneCard() {
         nothingFoundMessage="No such time zone"
         onChange={(chosen) => chosen && change.mutate(chosen)}
       />
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

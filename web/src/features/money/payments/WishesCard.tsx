@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatIban } from '#domain/iban.ts'
 import type { Wish } from '#domain/wish.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { WishForm } from './WishForm.tsx'
 import { useSaveWish, wishQuery } from './wishes.ts'
@@ -15,7 +15,7 @@ export function WishesCard({ userId }: { userId: string }) {
   const [editing, setEditing] = useState(false)
   const save = useSaveWish(userId, () => setEditing(false))
   return (
-    <SettingsCard titleId="wishes-title" title="How members pay you" id="paid">
+    <SectionCard titleId="wishes-title" title="How members pay you" id="paid">
       <Text c="dimmed">For plans whose members pay you directly. Nobody but those members sees it.</Text>
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
         {(wish) =>
@@ -52,7 +52,7 @@ export function WishesCard({ userId }: { userId: string }) {
           )
         }
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

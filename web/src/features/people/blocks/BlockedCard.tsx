@@ -4,8 +4,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { blockTexts } from './blocks.messages.ts'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
@@ -13,16 +12,16 @@ import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 /** The people the person has blocked, each with the way to unblock them. */
 export function BlockedCard() {
   return (
-    <SettingsCard titleId="blocked-title" title="Blocked people">
+    <SectionCard titleId="blocked-title" title="Blocked people">
       <Loaded
         of={useQuery(blockedQuery)}
-        pending={<RowsSkeleton rows={1} />}
+        rows={1}
         failed="The list could not be loaded"
         empty={<Text c="dimmed">{blockTexts.none}</Text>}
       >
         {(blocked) => blocked.map((person) => <BlockedRow key={person.userId} person={person} />)}
       </Loaded>
-    </SettingsCard>
+    </SectionCard>
   )
 }
 

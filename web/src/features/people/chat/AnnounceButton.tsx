@@ -5,12 +5,14 @@ import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { useAnnounce } from './chat.mutations.ts'
 
-const AnnounceDialog = lazy(() => onceOnline(() => import('./AnnounceDialog.tsx')))
+const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
-/** Lets the owner write to all members at once, while there are any. */
+/** Lets the owner write to all members at once, while there are any. Each reads it in the chat with the owner. */
 export function AnnounceButton({ plan }: { plan: Plan }) {
   const [writing, { open, close }] = useDisclosure()
+  const announce = useAnnounce(plan.id, close)
   if (plan.currentMembers < 2) return null
   return (
     <>
@@ -18,7 +20,20 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
         Write to all
       </Button>
       <LazyDialog opened={writing}>
-        {(opened) => <AnnounceDialog planId={plan.id} opened={opened} onClose={close} />}
+        {(opened) => (
+          <MessageDialog
+            opened={opened}
+            onClose={close}
+            title="Write to all members"
+            label="Message"
+            of=" of "
+            action="Send to all"
+            cancelLabel="Not now"
+            change={announce}
+          >
+            It arrives in your chat with each member. What they answer, only you read.
+          </MessageDialog>
+        )}
       </LazyDialog>
     </>
   )

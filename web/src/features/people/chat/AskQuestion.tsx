@@ -1,14 +1,17 @@
 import { Button, Center } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconMessageCircleQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
+import { counted } from '#domain/plural.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { ChatButton } from './ChatButton.tsx'
+import { useAskQuestion } from './chat.mutations.ts'
 import { type ChatPartner, questionsQuery } from './chat.queries.ts'
 
-const QuestionDialog = lazy(() => onceOnline(() => import('./QuestionDialog.tsx')))
+const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
 interface AskQuestionProps {
   /** Who asks whom, and about what. */
@@ -23,6 +26,10 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   const { data: questions } = useQuery(questionsQuery(userId, parties.planId))
   const [writing, { open, close }] = useDisclosure()
   const toChat = () => onChat(partner)
+  const ask = useAskQuestion(parties.planId, () => {
+    close()
+    toChat()
+  })
   if (questions && questions.length > 0)
     return (
       <Center>
@@ -41,16 +48,19 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
-          <QuestionDialog
-            planId={parties.planId}
-            name={name}
+          <MessageDialog
             opened={opened}
             onClose={close}
-            onSent={() => {
-              close()
-              toChat()
-            }}
-          />
+            title={`Ask ${name} a question`}
+            label="Your question"
+            of="/"
+            action="Send question"
+            cancelLabel="Cancel"
+            change={ask}
+          >
+            {name} sees your name and answers in a chat. It closes after{' '}
+            {counted(LIMITS.questionLifetimeHours / 24, 'day')}, unless you ask for a place.
+          </MessageDialog>
         )}
       </LazyDialog>
     </>

@@ -1,12 +1,16 @@
-import { Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Mascot } from '#ui/Mascot.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { usePhone } from '#ui/use-phone.ts'
-import { ChatConnection } from './ChatConnection.tsx'
 import classes from './ChatDialog.module.css'
-import type { ChatPartner } from './chat.queries.ts'
+import { ConversationView } from './ConversationView.tsx'
+import { chatTexts, dialogText } from './chat.messages.ts'
+import { type ChatPartner, conversationQuery } from './chat.queries.ts'
 
 interface ChatDialogProps {
   /** Null closes the dialog. */
@@ -58,9 +62,60 @@ export function ChatDialog({ partner, partnerId, userId, about, closed, onClose,
       }
     >
       {partner && aside?.(partner)}
-      {partner && (
-        <ChatConnection parties={partner.parties} userId={userId} name={partner.name} closed={closed} />
-      )}
+      {partner && <ChatConnection partner={partner} userId={userId} closed={closed} />}
     </Dialog>
   )
 }
+
+const MOST_RETRIES = 3
+
+interface ChatConnectionProps extends Pick<ChatDialogProps, 'userId' | 'closed'> {
+  partner: ChatPartner
+}
+
+/** Finds the conversation, says so while it does, and offers another try when it fails. */
+function ChatConnection({ partner: { parties, name }, userId, closed }: ChatConnectionProps) {
+  const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
+  const [retries, setRetries] = useState(0)
+
+  if (error && toAppError(error).code === NOT_FOUND)
+    // The plan is gone, perhaps while the chat was open, and the conversation with it.
+    return (
+      <Trouble title={chatTexts.gone}>
+        <Text c="dimmed">{chatTexts.goneWhy}</Text>
+      </Trouble>
+    )
+  if (conversation) return <ConversationView {...{ parties, conversation, userId, name, closed }} />
+  if (isFetching)
+    return (
+      <Stack align="center" justify="center" gap="sm" flex={1} role="status">
+        <Loader type="dots" />
+        <Text c="dimmed">{chatTexts.connecting}</Text>
+      </Stack>
+    )
+  return (
+    <Trouble title={chatTexts.failed}>
+      {error && <Text c="dimmed">{dialogText(error)}</Text>}
+      {retries >= MOST_RETRIES ? (
+        <Text c="dimmed">{chatTexts.afterRetries}</Text>
+      ) : (
+        <Button
+          onClick={() => {
+            setRetries(retries + 1)
+            void refetch()
+          }}
+        >
+          Retry
+        </Button>
+      )}
+    </Trouble>
+  )
+}
+
+const Trouble = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
+    <Mascot size={96} />
+    <Text fw={600}>{title}</Text>
+    {children}
+  </Stack>
+)

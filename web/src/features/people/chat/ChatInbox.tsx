@@ -1,11 +1,20 @@
+import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
-import { ConversationList } from './ConversationList.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PopoverList } from '#ui/PopoverList.tsx'
+import classes from '#ui/popover-row.module.css'
 import { useUnreadLive } from './chat.live.ts'
-import { type ChatPartner, unreadQuery } from './chat.queries.ts'
+import {
+  type ChatPartner,
+  type ConversationSummary,
+  conversationsQuery,
+  unreadQuery,
+} from './chat.queries.ts'
 
 interface ChatInboxProps {
   userId: string
@@ -36,5 +45,62 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
         {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
       </LazyDialog>
     </>
+  )
+}
+
+/** A person's conversations, unread ones first. */
+function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner: ChatPartner) => void }) {
+  const conversations = useQuery(conversationsQuery(userId))
+  return (
+    <>
+      <Title order={2} size="h4" px="md" py="md">
+        Messages
+      </Title>
+      <PopoverList
+        list={conversations}
+        row={(conversation) => (
+          <Row key={conversation.id} conversation={conversation} onOpen={() => onOpen(conversation)} />
+        )}
+        empty={
+          <EmptyState title="No conversations yet">
+            Owners and members of a plan talk to each other from its page.
+          </EmptyState>
+        }
+        failed="Failed to load conversations"
+      />
+    </>
+  )
+}
+
+function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
+  const { name, avatarUrl, planName, unread, archived } = conversation
+  return (
+    <UnstyledButton
+      className={classes.row}
+      data-unread={unread || undefined}
+      style={{ alignItems: 'center' }}
+      py={10}
+      onClick={onOpen}
+    >
+      <PersonAvatar name={name} src={avatarUrl} size={40} />
+      <span className={classes.text}>
+        <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>
+          {name}
+        </Text>{' '}
+        <Text component="span" display="block" size="sm" c="dimmed" truncate>
+          {planName}
+        </Text>
+      </span>{' '}
+      {unread && (
+        <Badge component="span" size="sm" color="clay">
+          New <VisuallyHidden>messages</VisuallyHidden>
+        </Badge>
+      )}
+      {archived && !unread && (
+        <Badge component="span" size="sm" variant="light" color="gray">
+          Archived
+        </Badge>
+      )}
+    </UnstyledButton>
   )
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
@@ -25,7 +26,7 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
         <p className={classes.system}>{message.text}</p>
       ) : (
         <div className={classes.message} data-own={own || undefined} data-state={message.state}>
-          <span className={classes.hidden}>{own ? 'You' : name}: </span>
+          <VisuallyHidden>{own ? 'You' : name}: </VisuallyHidden>
           {message.kind === 'announcement' && (
             <span className={classes.announcement}>
               <IconSpeakerphone size={14} aria-hidden /> {chatTexts.announcement}
@@ -66,7 +67,7 @@ function Delivery({ message, own }: { message: ChatMessage; own: boolean }) {
       {own && (
         <>
           <IconCheck size={14} aria-hidden />
-          <span className={classes.hidden}>{chatTexts.delivered}</span>
+          <VisuallyHidden>{chatTexts.delivered}</VisuallyHidden>
         </>
       )}
     </>

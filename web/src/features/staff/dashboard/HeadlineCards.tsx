@@ -1,9 +1,9 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatGrowth } from '#domain/growth.ts'
 import { formatMoney } from '#domain/money.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
-import { Change } from './Change.tsx'
 
 /** How the site is doing, at a glance. */
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
@@ -42,5 +42,21 @@ function Headline({ title, change, children }: HeadlineProps) {
         </Text>
       )}
     </SurfaceCard>
+  )
+}
+
+/** A change in percent, green when it went up and red when it went down; the sign says the same. */
+export function Change({ percent }: { percent: number }) {
+  const color = percent > 0 ? 'herb' : percent < 0 ? 'beet' : undefined
+  return (
+    <Text
+      component="span"
+      inherit
+      fw={650}
+      {...(color && { c: `var(--mantine-color-${color}-text)` })}
+      style={{ fontVariantNumeric: 'tabular-nums' }}
+    >
+      {formatGrowth(percent)}
+    </Text>
   )
 }

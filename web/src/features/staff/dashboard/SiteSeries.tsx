@@ -8,7 +8,6 @@ import { monthInWords } from '#domain/months.ts'
 import { ColumnChart } from '#ui/ColumnChart.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type Period, type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
 
@@ -48,7 +47,7 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
           ]}
         />
       </Group>
-      <Loaded of={series} pending={<RowsSkeleton rows={5} />} failed="The figures could not be loaded">
+      <Loaded of={series} rows={5} failed="The figures could not be loaded">
         {(loaded) => (
           <Stack gap="lg" aria-busy={series.isPlaceholderData}>
             <Charts {...loaded} />

@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
-import { Change } from './Change.tsx'
+import { Change } from './HeadlineCards.tsx'
 
 interface UserOverviewCardProps {
   users: AdminFigures['users']

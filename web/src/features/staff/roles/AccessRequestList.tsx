@@ -1,14 +1,18 @@
-import { Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { AccessRequestCard } from './AccessRequestCard.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './AccessRequestList.module.css'
 import { useAccessRequestsLive } from './access-requests.live.ts'
 import { accessRequestTexts, decisionToasts } from './access-requests.messages.ts'
 import { useDecideAccessRequest } from './access-requests.mutations.ts'
-import { accessRequestsQuery } from './access-requests.queries.ts'
+import { type AccessRequest, accessRequestsQuery } from './access-requests.queries.ts'
 
 interface AccessRequestListProps {
   /** The reader, who may not decide on their own request. */
@@ -22,7 +26,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
   const requests = useQuery(accessRequestsQuery)
   const { error } = requests
   useAccessRequestsLive()
-  const { mutate, isPending, variables } = useDecideAccessRequest()
+  const decide = useDecideAccessRequest()
 
   useEffect(() => {
     if (error) decisionToasts.listFailed()
@@ -46,16 +50,88 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
             <AccessRequestCard
               key={request.id}
               request={request}
-              onDecide={
-                mayDecide && request.userId !== userId ? (verdict) => mutate({ request, verdict }) : undefined
-              }
-              note={mayDecide && request.userId === userId ? accessRequestTexts.own : undefined}
-              deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
-              disabled={isPending}
+              isOwn={request.userId === userId}
+              decide={mayDecide ? decide : undefined}
             />
           ))}
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+const STATES: Record<AccessRequest['status'], { label: string; color: string }> = {
+  pending: { label: 'Pending', color: 'honey' },
+  approved: { label: 'Approved', color: 'herb' },
+  rejected: { label: 'Rejected', color: 'beet' },
+}
+
+const ANSWERS = [
+  { verdict: 'rejected', label: 'Reject', icon: IconX, look: { variant: 'default' } },
+  { verdict: 'approved', label: 'Approve', icon: IconCheck, look: { color: 'herb' } },
+] as const
+
+interface AccessRequestCardProps {
+  request: AccessRequest
+  /** The reader's own, which somebody else decides on. */
+  isOwn: boolean
+  /** Absent for those who may only read. */
+  decide: ReturnType<typeof useDecideAccessRequest> | undefined
+}
+
+/** Somebody's request for admin access, with the two answers while it waits. */
+function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
+  const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
+  const title = useId()
+  const state = STATES[status]
+  const sent = decide?.isPending ? decide.variables : undefined
+  return (
+    <SurfaceCard component="article" aria-labelledby={title}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+          <div className={classes.words}>
+            <Title order={2} fz="h3" id={title}>
+              <PersonLink staff userId={userId} name={name} />
+            </Title>
+            <Text size="sm" c="dimmed">
+              <bdi>{email}</bdi> · asked <RelativeDate date={requestedAt} />
+            </Text>
+          </div>
+          <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
+            {state.label}
+          </Badge>
+        </Group>
+        <Text component="blockquote" className={classes.reason} dir="auto">
+          {reason}
+        </Text>
+        {reviewedAt && (
+          <Text size="sm" c="dimmed">
+            Reviewed <RelativeDate date={reviewedAt} />
+          </Text>
+        )}
+        {status === 'pending' && decide && isOwn && (
+          <Text size="sm" c="dimmed">
+            {accessRequestTexts.own}
+          </Text>
+        )}
+        {status === 'pending' && decide && !isOwn && (
+          <Group gap="xs" className={classes.answers}>
+            {ANSWERS.map(({ verdict, label, icon: Icon, look }) => (
+              <Button
+                key={verdict}
+                {...look}
+                aria-label={`${label} ${name}`}
+                leftSection={<Icon size={18} aria-hidden />}
+                loading={sent?.request.id === request.id && sent.verdict === verdict}
+                disabled={decide.isPending}
+                onClick={() => decide.mutate({ request, verdict })}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </SurfaceCard>
   )
 }

@@ -1,4 +1,5 @@
-import { Alert, Container } from '@mantine/core'
+import { Alert, Button, Card, Container, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#lib/session.ts'
@@ -6,7 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { AccessRequestForm } from './AccessRequestForm.tsx'
+import { type AccessWish, accessRequestSchema } from './access-request.schema.ts'
 import { accessRequestTexts } from './access-requests.messages.ts'
 import { useRequestAccess } from './access-requests.mutations.ts'
 import { latestAccessRequestQuery } from './access-requests.queries.ts'
@@ -15,7 +16,6 @@ import { latestAccessRequestQuery } from './access-requests.queries.ts'
 export function AccessRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestAccessRequestQuery(id))
-  const request = useRequestAccess()
   return (
     <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title={accessRequestTexts.title}>{accessRequestTexts.restricted}</PageTitle>
@@ -33,15 +33,56 @@ export function AccessRequestScreen() {
                   <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
                 </Alert>
               )}
-              <AccessRequestForm
-                email={email}
-                busy={request.isPending}
-                onSend={(wish) => request.mutate(wish)}
-              />
+              <AccessRequestForm email={email} />
             </>
           )
         }
       </Loaded>
     </Container>
+  )
+}
+
+/** Who asks for access, and why; first with the address they sign in with. */
+function AccessRequestForm({ email }: { email: string }) {
+  const request = useRequestAccess()
+  const form = useForm<AccessWish>({
+    initialValues: { name: '', email, reason: '' },
+    validate: schemaResolver(accessRequestSchema, { sync: true }),
+  })
+  const send = form.onSubmit(
+    (values) => request.mutate(accessRequestSchema.parse(values)),
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+  )
+  return (
+    <form onSubmit={send} noValidate>
+      <Card>
+        <Stack gap="md">
+          <TextInput label="Name" autoComplete="name" withAsterisk {...form.getInputProps('name')} />
+          <TextInput
+            label="Email"
+            description="Requests are filed under the address you sign in with."
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            withAsterisk
+            {...form.getInputProps('email')}
+          />
+          <Textarea
+            label="Reason"
+            placeholder="What you would look after, and why you need access for it"
+            autosize
+            minRows={4}
+            maxRows={12}
+            withAsterisk
+            {...form.getInputProps('reason')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={request.isPending}>
+              Submit Request
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </form>
   )
 }

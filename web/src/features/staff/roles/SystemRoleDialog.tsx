@@ -1,7 +1,11 @@
+import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { isBuiltIn } from '#domain/roles.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { roleTexts, systemRoleToasts } from './roles.messages.ts'
 import { type RoleDraft, useSaveSystemRole } from './roles.mutations.ts'
 import type { Permission } from './roles.queries.ts'
-import { SystemRoleForm } from './SystemRoleForm.tsx'
 
 interface SystemRoleDialogProps {
   opened: boolean
@@ -11,21 +15,92 @@ interface SystemRoleDialogProps {
 }
 
 /** The form of one role, over the list. Cannot be closed while it is being saved. */
-export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemRoleDialogProps) {
-  const { mutate, isPending } = useSaveSystemRole(onClose)
+export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
+  const { role, onClose } = rest
+  const save = useSaveSystemRole(onClose)
   return (
     <Dialog
       opened={opened}
-      onClose={() => !isPending && onClose()}
+      onClose={() => save.isPending || onClose()}
       title={role.id === undefined ? 'New role' : 'Edit role'}
     >
-      <SystemRoleForm
-        role={role}
-        permissions={permissions}
-        busy={isPending}
-        onSave={(draft) => mutate(draft)}
-        onCancel={onClose}
-      />
+      <SystemRoleForm {...rest} save={save} />
     </Dialog>
+  )
+}
+
+/** As many characters as the database keeps. */
+const LONGEST = { name: 60, description: 500 }
+
+interface SystemRoleFormProps extends Omit<SystemRoleDialogProps, 'opened'> {
+  save: ReturnType<typeof useSaveSystemRole>
+}
+
+/** A role's name, description and permissions; a built-in role's description alone can change. */
+function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProps) {
+  const [draft, setDraft] = useState(role)
+  const [nameless, setNameless] = useState(false)
+  const fixed = role.id !== undefined && isBuiltIn(role.name)
+  const submit = () => {
+    const name = draft.name.trim()
+    setNameless(name === '')
+    if (name === '') systemRoleToasts.nameless()
+    else save.mutate({ ...draft, name, description: draft.description.trim() })
+  }
+  return (
+    <ActionForm
+      action={role.id === undefined ? 'Create role' : 'Save role'}
+      busy={save.isPending}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
+      <TextInput
+        label="Name"
+        withAsterisk
+        maxLength={LONGEST.name}
+        readOnly={fixed}
+        error={nameless && roleTexts.nameRequired}
+        value={draft.name}
+        onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+      />
+      <Textarea
+        label="Description"
+        maxLength={LONGEST.description}
+        autosize
+        minRows={2}
+        maxRows={6}
+        value={draft.description}
+        onChange={({ currentTarget: { value } }) => setDraft({ ...draft, description: value })}
+      />
+      <Checkbox.Group
+        label="Permissions"
+        value={draft.permissions}
+        onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
+      >
+        <Stack gap={4} mt="xs">
+          {permissions.map(({ id, name, description }) => (
+            <Checkbox
+              key={id}
+              value={name}
+              label={<PermissionLabel name={name} description={description} />}
+              disabled={fixed}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </ActionForm>
+  )
+}
+
+/** Both lines are part of the label, so either one toggles the box. */
+function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
+  return (
+    <Text component="span" display="block" mih={44} lh={1.4}>
+      {name}{' '}
+      <Text component="span" display="block" size="sm" c="dimmed">
+        {description}
+      </Text>
+    </Text>
   )
 }

@@ -1,21 +1,10 @@
-import {
-  Box,
-  Button,
-  Group,
-  NumberInput,
-  type NumberInputProps,
-  Stack,
-  Switch,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Box, Button, Group, NumberInput, type NumberInputProps, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { percentOf } from '#domain/fees.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { useChangeSettings } from './site-settings.mutations.ts'
 import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
@@ -28,79 +17,70 @@ interface SiteSettingsProps {
 /** The settings of the whole site, and who changed them last. */
 export function SiteSettings(props: SiteSettingsProps) {
   return (
-    <Loaded
-      of={useQuery(siteSettingsQuery)}
-      pending={<RowsSkeleton rows={2} />}
-      failed={siteSettingsTexts.loadFailed}
-    >
-      {(settings) => <SettingsCard settings={settings} {...props} />}
+    <Loaded of={useQuery(siteSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>
+      {(settings) => <SettingsForm settings={settings} {...props} />}
     </Loaded>
   )
 }
 
-function SettingsCard({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & { settings: Settings }) {
+function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & { settings: Settings }) {
   const change = useChangeSettings()
   const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } = settings
   return (
-    <SurfaceCard component="section" aria-labelledby="settings-title" maw={640}>
-      <Stack gap="lg">
-        <Title order={2} id="settings-title">
-          Site settings
-        </Title>
-        <SettingSwitch
-          label="Review new plans"
-          description="A new plan waits until staff approve it. Until then only its owner and staff see it."
-          on={reviewNewPlans}
-          disabled={!mayEdit}
-          onChange={(on) => change.mutate({ reviewNewPlans: on })}
-        />
-        <SettingSwitch
-          label="Require a second factor"
-          description="No role opens anything until its holder has signed in with an authenticator app or a passkey."
-          on={requireSecondFactor}
-          disabled={!mayEdit || !mayBindStaff}
-          onChange={(on) => change.mutate({ requireSecondFactor: on })}
-        />
-        <NumberSetting
-          key={`fee ${feeRate}`}
-          label="Convenience fee"
-          rightSection="%"
-          description="In percent, on top of what members pay through the site. It holds for plans shared from now on; a plan keeps the fee it was shared with."
-          value={Number(percentOf(feeRate))}
-          // The database checks the same.
-          isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
-          error="Please enter a percentage from 0 to 20, in steps of 0.5"
-          save="Save fee"
-          decimalScale={1}
-          disabled={!mayEdit}
-          busy={change.isPending}
-          onSave={(percent) => change.mutate({ feeRate: percent / 100 })}
-        />
-        <NumberSetting
-          key={`ceiling ${adjustmentCeiling}`}
-          label="Ceiling per adjustment"
-          description="The most coins that an admin can add to a wallet, or take from it, at once."
-          value={adjustmentCeiling}
-          isValid={(amount) => amount > 0}
-          error="Please enter an amount above zero"
-          save="Save ceiling"
-          decimalScale={2}
-          fixedDecimalScale
-          disabled={!mayEdit || !mayBindStaff}
-          busy={change.isPending}
-          onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
-        />
-        <Text size="sm" c="dimmed" component="div">
-          {!mayEdit && <div>{siteSettingsTexts.notAllowed}.</div>}
-          {updatedBy !== null && (
-            <div>
-              Last changed <RelativeDate date={updatedAt} /> by <bdi>{updatedBy}</bdi>.
-            </div>
-          )}
-          <div>More settings are under development.</div>
-        </Text>
-      </Stack>
-    </SurfaceCard>
+    <SectionCard titleId="settings-title" title="Site settings" gap="lg" maw={640}>
+      <SettingSwitch
+        label="Review new plans"
+        description="A new plan waits until staff approve it. Until then only its owner and staff see it."
+        on={reviewNewPlans}
+        disabled={!mayEdit}
+        onChange={(on) => change.mutate({ reviewNewPlans: on })}
+      />
+      <SettingSwitch
+        label="Require a second factor"
+        description="No role opens anything until its holder has signed in with an authenticator app or a passkey."
+        on={requireSecondFactor}
+        disabled={!mayEdit || !mayBindStaff}
+        onChange={(on) => change.mutate({ requireSecondFactor: on })}
+      />
+      <NumberSetting
+        key={`fee ${feeRate}`}
+        label="Convenience fee"
+        rightSection="%"
+        description="In percent, on top of what members pay through the site. It holds for plans shared from now on; a plan keeps the fee it was shared with."
+        value={Number(percentOf(feeRate))}
+        // The database checks the same.
+        isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
+        error="Please enter a percentage from 0 to 20, in steps of 0.5"
+        save="Save fee"
+        decimalScale={1}
+        disabled={!mayEdit}
+        busy={change.isPending}
+        onSave={(percent) => change.mutate({ feeRate: percent / 100 })}
+      />
+      <NumberSetting
+        key={`ceiling ${adjustmentCeiling}`}
+        label="Ceiling per adjustment"
+        description="The most coins that an admin can add to a wallet, or take from it, at once."
+        value={adjustmentCeiling}
+        isValid={(amount) => amount > 0}
+        error="Please enter an amount above zero"
+        save="Save ceiling"
+        decimalScale={2}
+        fixedDecimalScale
+        disabled={!mayEdit || !mayBindStaff}
+        busy={change.isPending}
+        onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
+      />
+      <Text size="sm" c="dimmed" component="div">
+        {!mayEdit && <div>{siteSettingsTexts.notAllowed}.</div>}
+        {updatedBy !== null && (
+          <div>
+            Last changed <RelativeDate date={updatedAt} /> by <bdi>{updatedBy}</bdi>.
+          </div>
+        )}
+        <div>More settings are under development.</div>
+      </Text>
+    </SectionCard>
   )
 }
 

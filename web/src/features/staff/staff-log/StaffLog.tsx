@@ -7,7 +7,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
 const FAILED = 'Failed to load the log'
@@ -56,7 +55,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
   return (
     <Loaded
       of={log}
-      pending={<RowsSkeleton rows={8} />}
+      rows={8}
       failed={FAILED}
       empty={
         <EmptyState order={2} title={person ? 'Nothing found' : 'Nothing yet'}>

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { Loader, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ChosenFilter } from '#ui/ChosenFilter.tsx'
-import { PersonSelect } from './PersonSelect.tsx'
-import { personNameQuery } from './users.queries.ts'
+import { personNameQuery, usersQuery } from './users.queries.ts'
 
 interface PersonFilterProps {
   /** Whom a list is narrowed to. */
@@ -14,4 +16,34 @@ export function PersonFilter({ person, onChange }: PersonFilterProps) {
   const { data: name } = useQuery({ ...personNameQuery(person ?? ''), enabled: person !== undefined })
   if (person === undefined) return <PersonSelect onChoose={onChange} />
   return <ChosenFilter label="Person" name={name ?? 'one only'} onClear={() => onChange(undefined)} />
+}
+
+/** How long typing must pause before the search starts, in ms. */
+const PAUSE = 300
+
+/** Finds somebody with an account by their name. For staff. */
+function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), PAUSE)
+  const users = useInfiniteQuery({ ...usersQuery({ search }), enabled: search !== '' })
+  const found = search === '' ? [] : (users.data ?? [])
+  return (
+    <Select
+      label="Person"
+      placeholder="Search by name"
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={found.map(({ id, displayName, email }) => ({
+        value: id,
+        label: email ? `${displayName} (${email})` : displayName,
+      }))}
+      // The database has already filtered, by its own rules.
+      filter={({ options }) => options}
+      nothingFoundMessage={typed === '' ? 'Type a name' : users.isFetching ? 'Searching …' : 'Nobody found'}
+      rightSection={users.isFetching ? <Loader size={16} /> : undefined}
+      w={240}
+      onChange={(id) => id && onChoose(id)}
+    />
+  )
 }

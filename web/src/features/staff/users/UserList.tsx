@@ -8,7 +8,6 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
 import { type ListedUser, type UserWish, usersQuery } from './users.queries.ts'
 
@@ -55,7 +54,7 @@ export function UserList({ wish, role }: UserListProps) {
   return (
     <Loaded
       of={list}
-      pending={<RowsSkeleton rows={6} />}
+      rows={6}
       failed={userTexts.failed}
       empty={
         <EmptyState title={narrowed ? userTexts.noMatch : userTexts.none} order={2}>

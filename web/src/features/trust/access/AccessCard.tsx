@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,8 +6,8 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useVaultLive } from './vault.live.ts'
 import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
@@ -35,36 +35,33 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
     </Button>
   )
   return (
-    <SurfaceCard component="section" aria-labelledby="access-title">
-      <Stack gap="md">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} size="h3" id="access-title">
-            Access
-          </Title>
-          {entry && <Standing entry={entry} isOwner={isOwner} />}
-        </Group>
-        {entry?.changeDueSince && (
-          <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
-        )}
-        {login}
-        {entry && (
-          // A new version hides what was opened before.
-          <Suspense fallback={<RowsSkeleton rows={1} />}>
-            <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
-              {store}
-            </EntryOpener>
-          </Suspense>
-        )}
-        {!isOwner && !entry && <Missing closed={closed} />}
-        {isOwner && entry === null && (
-          <>
-            <Text size="sm" c="dimmed">
-              Give members the password, an invitation link or a note here. We encrypt it.
-            </Text>
-            <Group>{store}</Group>
-          </>
-        )}
-      </Stack>
+    <SectionCard
+      titleId="access-title"
+      title="Access"
+      size="h3"
+      aside={entry && <Standing entry={entry} isOwner={isOwner} />}
+    >
+      {entry?.changeDueSince && (
+        <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
+      )}
+      {login}
+      {entry && (
+        // A new version hides what was opened before.
+        <Suspense fallback={<RowsSkeleton rows={1} />}>
+          <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
+            {store}
+          </EntryOpener>
+        </Suspense>
+      )}
+      {!isOwner && !entry && <Missing closed={closed} />}
+      {isOwner && entry === null && (
+        <>
+          <Text size="sm" c="dimmed">
+            Give members the password, an invitation link or a note here. We encrypt it.
+          </Text>
+          <Group>{store}</Group>
+        </>
+      )}
       {isOwner && (
         <LazyDialog opened={storing}>
           {(opened) => (
@@ -77,18 +74,13 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
           )}
         </LazyDialog>
       )}
-    </SurfaceCard>
+    </SectionCard>
   )
 }
 
 /** Members see that the entry has changed until they open it. */
-function Standing({
-  entry: { version, changedAt, opened },
-  isOwner,
-}: {
-  entry: VaultEntry
-  isOwner: boolean
-}) {
+function Standing({ entry, isOwner }: { entry: VaultEntry; isOwner: boolean }) {
+  const { version, changedAt, opened } = entry
   const changed = `Changed on ${fullDay(changedAt)}`
   if (isOwner)
     return (

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
@@ -6,39 +6,39 @@ import { fullDate } from '#domain/dates.ts'
 import type { PlanSeat } from '#domain/seats.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
-
-/** The most characters the database takes. */
 
 /** Somebody has paid and waits for access, with the time left. */
 export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
   const { id, memberName, accessDueAt } = seat
   const [isSent, { open, close }] = useDisclosure()
   return (
-    <SurfaceCard component="section" aria-labelledby={`access-${id}`}>
-      <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} size="h3" id={`access-${id}`}>
-            Give access to <PersonLink userId={seat.memberId} name={memberName} />
-          </Title>
-          {accessDueAt && <TimeLeft until={accessDueAt} />}
-        </Group>
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          {memberName} has paid and waits to be let in. Store what opens the plan under “Access” on this page,
-          or invite them with the provider and say so here.
-          {accessDueAt &&
-            ` Without access by ${fullDate(accessDueAt)} all of it goes back and the place is free again.`}
-        </Text>
-        {isSent ? (
-          <InvitationSent seat={seat} onClose={close} />
-        ) : (
-          <Button w="fit-content" onClick={open}>
-            Invitation sent
-          </Button>
-        )}
-      </Stack>
-    </SurfaceCard>
+    <SectionCard
+      titleId={`access-${id}`}
+      title={
+        <>
+          Give access to <PersonLink userId={seat.memberId} name={memberName} />
+        </>
+      }
+      size="h3"
+      aside={accessDueAt && <TimeLeft until={accessDueAt} />}
+      gap="sm"
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {memberName} has paid and waits to be let in. Store what opens the plan under “Access” on this page,
+        or invite them with the provider and say so here.
+        {accessDueAt &&
+          ` Without access by ${fullDate(accessDueAt)} all of it goes back and the place is free again.`}
+      </Text>
+      {isSent ? (
+        <InvitationSent seat={seat} onClose={close} />
+      ) : (
+        <Button w="fit-content" onClick={open}>
+          Invitation sent
+        </Button>
+      )}
+    </SectionCard>
   )
 }
 

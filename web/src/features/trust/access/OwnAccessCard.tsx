@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import { accessStep, type OwnSeat } from '#domain/seats.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
 
 interface OwnAccessCardProps {
@@ -20,17 +20,23 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const step = accessStep(seat)
   if (step === 'waiting')
     return (
-      <Notice title="Access is on its way" left={accessDueAt && <TimeLeft until={accessDueAt} />}>
+      <SectionCard
+        titleId="access-step-title"
+        title="Access is on its way"
+        size="h3"
+        aside={accessDueAt && <TimeLeft until={accessDueAt} />}
+        gap="sm"
+      >
         <Text style={{ overflowWrap: 'anywhere' }}>
           {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise all you
           paid goes back by itself.
         </Text>
-      </Notice>
+      </SectionCard>
     )
   // Members who pay directly got access when they were approved, and no money waits for their confirmation.
   if (step !== 'check' || settlement === 'direct' || problemId) return null
   return (
-    <Notice title="You have access: does it work?">
+    <SectionCard titleId="access-step-title" title="You have access: does it work?" size="h3" gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>
         {invitedAddress
           ? `${ownerName} has sent the invitation to ${invitedAddress}.`
@@ -43,28 +49,6 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         </Button>
         {wrong}
       </Group>
-    </Notice>
-  )
-}
-
-interface NoticeProps {
-  title: string
-  left?: ReactNode
-  children: ReactNode
-}
-
-function Notice({ title, left, children }: NoticeProps) {
-  return (
-    <SurfaceCard component="section" aria-labelledby="access-step-title">
-      <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} size="h3" id="access-step-title">
-            {title}
-          </Title>
-          {left}
-        </Group>
-        {children}
-      </Stack>
-    </SurfaceCard>
+    </SectionCard>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '#lib/change.ts'
 import { withProof } from '#lib/proof.ts'
 import { callVault } from '#lib/vault.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
@@ -29,13 +30,7 @@ export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAcc
   )
 }
 
-interface StoreFormProps {
-  planId: string
-  changes: boolean
-  onDone: () => void
-}
-
-function StoreForm({ planId, changes, onDone }: StoreFormProps) {
+function StoreForm({ planId, changes, onDone }: { planId: string; changes: boolean; onDone: () => void }) {
   const [typed, setTyped] = useState({ password: '', link: '', note: '' })
   const [keep, setKeep] = useState(changes)
   const [tried, setTried] = useState(false)
@@ -62,51 +57,42 @@ function StoreForm({ planId, changes, onDone }: StoreFormProps) {
       setTyped((before) => ({ ...before, [name]: value })),
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action="Store for members"
+      busy={store.isPending}
+      onSubmit={() => {
         setTried(true)
         if (!empty) store.mutate()
       }}
+      onCancel={onDone}
     >
-      <Stack gap="md">
-        <Text c="dimmed">
-          We encrypt it. Only you and members with a place open it, and you see who did. All members are told
-          that it is new.
-        </Text>
-        <PasswordInput label="Password" data-autofocus {...field('password')} />
-        <TextInput
-          label="Link"
-          description="An invitation, or where to sign in"
-          placeholder="https://"
-          inputMode="url"
-          {...field('link')}
+      <Text c="dimmed">
+        We encrypt it. Only you and members with a place open it, and you see who did. All members are told
+        that it is new.
+      </Text>
+      <PasswordInput label="Password" data-autofocus {...field('password')} />
+      <TextInput
+        label="Link"
+        description="An invitation, or where to sign in"
+        placeholder="https://"
+        inputMode="url"
+        {...field('link')}
+      />
+      <Textarea
+        label="Note"
+        description="Such as which profile is whose"
+        rows={3}
+        error={tried && empty && 'Enter a password, a link or a note'}
+        {...field('note')}
+      />
+      {changes && (
+        <Switch
+          label="Keep what I leave empty"
+          description="Otherwise it is no longer there."
+          checked={keep}
+          onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
         />
-        <Textarea
-          label="Note"
-          description="Such as which profile is whose"
-          rows={3}
-          error={tried && empty && 'Enter a password, a link or a note'}
-          {...field('note')}
-        />
-        {changes && (
-          <Switch
-            label="Keep what I leave empty"
-            description="Otherwise it is no longer there."
-            checked={keep}
-            onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
-          />
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone} disabled={store.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={store.isPending}>
-            Store for members
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </ActionForm>
   )
 }

@@ -1,6 +1,6 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import classes from './ChatAside.module.css'
 import { ReportLink } from './ReportLink.tsx'
 
 interface ChatAsideProps {
@@ -15,9 +15,9 @@ export function ChatAside({ parties: { planId, memberId }, userId, onLeave }: Ch
   const seat = memberId === userId && seats?.find((one) => one.planId === planId)
   return (
     seat && (
-      <div className={classes.aside}>
+      <Box flex="none" px="md" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
         <ReportLink seat={seat} onLeave={onLeave} />
-      </div>
+      </Box>
     )
   )
 }

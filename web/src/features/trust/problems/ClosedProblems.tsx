@@ -1,15 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
-import type { Problem } from '#domain/problems.ts'
+import { type Problem, REASONS } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { reasonText, standingOf } from './problem-words.ts'
+import { standingOf } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
 const FAILED = 'Failed to load the closed problems'
@@ -20,7 +19,7 @@ const COLUMNS: Column<Problem>[] = [
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }} fw={600}>
-          {planName}: {reasonText(reason)}
+          {planName}: {REASONS[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
           <PersonLink staff userId={memberId} name={memberName} /> to{' '}
@@ -50,7 +49,7 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
   return (
     <Loaded
       of={problems}
-      pending={<RowsSkeleton rows={2} />}
+      rows={2}
       failed={FAILED}
       empty={
         person ? (

@@ -1,15 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import { fullDate } from '#domain/dates.ts'
-import type { Problem } from '#domain/problems.ts'
+import { type Problem, REASONS } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { reasonText } from './problem-words.ts'
 
 /** What was reported, by whom and when; for staff with links to both sides. */
 export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
-      <Text fw={600}>{reasonText(reason)}</Text>
+      <Text fw={600}>{REASONS[reason]}</Text>
       {note && (
         <Text dir="auto" style={{ whiteSpace: 'pre-line' }}>
           {note}

@@ -2,18 +2,13 @@ import { Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { lineOf } from './problem-words.ts'
 import { timelineQuery } from './problems.queries.ts'
 
 /** What happened, oldest first: money, access, words, times. Both sides and staff see the same. */
 export function ProblemTimeline({ problemId }: { problemId: string }) {
   return (
-    <Loaded
-      of={useQuery(timelineQuery(problemId))}
-      pending={<RowsSkeleton rows={4} />}
-      failed="Failed to load the timeline"
-    >
+    <Loaded of={useQuery(timelineQuery(problemId))} rows={4} failed="Failed to load the timeline">
       {(entries) => (
         <Timeline role="list" aria-label="Timeline" bulletSize={14} lineWidth={2} active={entries.length}>
           {entries.map((entry) => {

@@ -1,43 +1,129 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { DecideButtons } from './DecideButtons.tsx'
-import { MemberAnswer, TakeBack } from './MemberAnswer.tsx'
-import { OwnerAnswer } from './OwnerAnswer.tsx'
+import { NoteField } from './NoteField.tsx'
 import { standingOf, type Viewer } from './problem-words.ts'
+import { useProblemStep } from './problems.mutations.ts'
 
 /** Whose turn it is, until when, what happens without an answer, and what the reader can answer now. */
 export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Viewer }) {
   const { title, text } = standingOf(problem, viewer)
   const { turn, dueAt, decision } = problem
   return (
-    <SurfaceCard component="section" aria-labelledby="turn-title">
-      <Stack gap="md">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} size="h3" id="turn-title">
-            {title}
-          </Title>
-          {dueAt && <TimeLeft until={dueAt} />}
-        </Group>
-        <Text>{text}</Text>
-        {decision && (
-          <div>
-            <Text size="sm" c="dimmed">
-              Why, in the words of our team
-            </Text>
-            <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-              {decision}
-            </Text>
-          </div>
-        )}
-        {viewer === 'owner' && turn === 'owner' && <OwnerAnswer problem={problem} />}
-        {viewer === 'member' && turn === 'member' && <MemberAnswer problem={problem} />}
-        {viewer === 'member' && (turn === 'owner' || turn === 'staff') && (
-          <TakeBack problem={problem} variant="default" />
-        )}
-        {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
-      </Stack>
-    </SurfaceCard>
+    <SectionCard titleId="turn-title" title={title} size="h3" aside={dueAt && <TimeLeft until={dueAt} />}>
+      <Text>{text}</Text>
+      {decision && (
+        <div>
+          <Text size="sm" c="dimmed">
+            Why, in the words of our team
+          </Text>
+          <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+            {decision}
+          </Text>
+        </div>
+      )}
+      {viewer === 'owner' && turn === 'owner' && (
+        <>
+          <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
+          <Text size="sm" c="dimmed">
+            “Fixed”: something was wrong, and you have put it right. “It works”: nothing is wrong as far as
+            you can see; our team then looks at both sides and decides.
+          </Text>
+        </>
+      )}
+      {viewer === 'member' && turn === 'member' && (
+        <AnswerForm problem={problem} to={problem.ownerName} closing="works" other="still">
+          <TakeBack problem={problem} variant="subtle" />
+        </AnswerForm>
+      )}
+      {viewer === 'member' && (turn === 'owner' || turn === 'staff') && (
+        <TakeBack problem={problem} variant="default" />
+      )}
+      {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
+    </SectionCard>
+  )
+}
+
+interface TakeBackProps {
+  problem: Problem
+  /** Subtle next to the answer buttons, which matter more. */
+  variant: 'default' | 'subtle'
+}
+
+/** Takes back a report while it is open. */
+function TakeBack({ problem, variant }: TakeBackProps) {
+  const [asking, { open, close }] = useDisclosure()
+  const take = useProblemStep(problem, close)
+  return (
+    <>
+      <Button
+        variant={variant}
+        {...(variant === 'subtle' && { color: 'gray' })}
+        w="fit-content"
+        onClick={open}
+      >
+        Take it back
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title="Take it back?"
+        confirmLabel="Take it back"
+        cancelLabel="Leave it open"
+        color="clay"
+        busy={take.isPending}
+        onConfirm={() => take.mutate({ step: 'withdraw' })}
+        onClose={close}
+      >
+        Then it counts as if nothing had been wrong: the time since your report is paid for, and nothing goes
+        back.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const ANSWERS = { fixed: 'Fixed', contest: 'It works', works: 'Yes, it works', still: 'No' } as const
+type Answer = keyof typeof ANSWERS
+
+interface AnswerFormProps {
+  problem: Problem
+  /** The name of the person who reads the note. */
+  to: string
+  /** The answer that closes the problem, and the one that does not. */
+  closing: Answer
+  other: Answer
+  /** Another way out, after them. */
+  children?: ReactNode
+}
+
+/** One side's answer to the other, with a note. */
+function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) {
+  const [note, setNote] = useState('')
+  const answer = useProblemStep(problem)
+  return (
+    <Stack gap="md">
+      <NoteField label={`To ${to} (optional)`} value={note} onChange={setNote} />
+      <Group gap="sm">
+        {[closing, other].map((step) => {
+          const busy = answer.isPending && answer.variables.step === step
+          return (
+            <Button
+              key={step}
+              variant={step === closing ? 'filled' : 'default'}
+              loading={busy}
+              disabled={answer.isPending && !busy}
+              onClick={() => answer.mutate({ step, note })}
+            >
+              {ANSWERS[step]}
+            </Button>
+          )
+        })}
+        {children}
+      </Group>
+    </Stack>
   )
 }

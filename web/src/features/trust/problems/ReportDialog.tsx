@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
 import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NoteField } from './NoteField.tsx'
 import { useReport } from './problems.mutations.ts'
@@ -55,48 +56,39 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
   const [note, setNote] = useState('')
   const report = useReport(seat, onReported)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (reason) report.mutate({ reason, note })
-      }}
+    <ActionForm
+      action="Report it"
+      busy={report.isPending}
+      disabled={!reason}
+      onSubmit={() => reason && report.mutate({ reason, note })}
+      onCancel={onClose}
     >
-      <Stack gap="md">
-        <Radio.Group
-          label="What is wrong?"
-          value={reason}
-          onChange={(value) => setReason(value as Reason)}
-          withAsterisk
-        >
-          <Stack gap={0} mt={4}>
-            {Object.entries(REASONS).map(([value, label]) => (
-              <Radio
-                key={value}
-                value={value}
-                label={label}
-                mih={44}
-                styles={{ body: { minHeight: 44, alignItems: 'center' } }}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <NoteField label={`A sentence to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
-        <Text size="sm" c="dimmed">
-          {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer: without an answer your place
-          ends and{' '}
-          {seat.settlement === 'potluck'
-            ? 'what you paid for the time from now on goes back by itself.'
-            : `${seat.ownerName} owes you what you paid for the time from now on.`}
-        </Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} disabled={report.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={report.isPending} disabled={!reason}>
-            Report it
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Radio.Group
+        label="What is wrong?"
+        value={reason}
+        onChange={(value) => setReason(value as Reason)}
+        withAsterisk
+      >
+        <Stack gap={0} mt={4}>
+          {Object.entries(REASONS).map(([value, label]) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              mih={44}
+              styles={{ body: { minHeight: 44, alignItems: 'center' } }}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <NoteField label={`A sentence to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
+      <Text size="sm" c="dimmed">
+        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer: without an answer your place
+        ends and{' '}
+        {seat.settlement === 'potluck'
+          ? 'what you paid for the time from now on goes back by itself.'
+          : `${seat.ownerName} owes you what you paid for the time from now on.`}
+      </Text>
+    </ActionForm>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import type { ButtonProps } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { linkOptions } from '@tanstack/react-router'
 import type { OwnSeat } from '#domain/seats.ts'
+import { LinkButton } from '#ui/links.tsx'
 
 /** The hash of a plan's address that opens the dialog. */
 export const REPORT_HASH = 'something-is-wrong'
@@ -13,8 +14,16 @@ interface ReportLinkProps extends ButtonProps {
 
 /** Leads to the dialog on the plan's page, or to the problem that is already reported. */
 export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: ReportLinkProps) {
+  const link = problemId
+    ? linkOptions({ to: '/problems/$problemId', params: { problemId } })
+    : linkOptions({
+        to: '/manage-subscribed/$planId',
+        params: { planId },
+        hash: REPORT_HASH,
+        resetScroll: false,
+      })
   return (
-    <Button
+    <LinkButton
       variant="transparent"
       color="gray"
       size="sm"
@@ -22,22 +31,10 @@ export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: Re
       w="fit-content"
       px={0}
       {...look}
-      renderRoot={(root) =>
-        problemId ? (
-          <Link {...root} to="/problems/$problemId" params={{ problemId }} onClick={onLeave} />
-        ) : (
-          <Link
-            {...root}
-            to="/manage-subscribed/$planId"
-            params={{ planId }}
-            hash={REPORT_HASH}
-            resetScroll={false}
-            onClick={onLeave}
-          />
-        )
-      }
+      {...link}
+      onClick={onLeave}
     >
       {problemId ? 'See the problem' : 'Something is wrong'}
-    </Button>
+    </LinkButton>
   )
 }

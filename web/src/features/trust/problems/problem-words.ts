@@ -1,7 +1,7 @@
 import { LIMITS } from '@potluck/supabase/limits'
 import { fullDate } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { type Problem, REASONS, type Reason } from '#domain/problems.ts'
+import type { Problem } from '#domain/problems.ts'
 import type { TimelineEntry } from './problems.queries.ts'
 
 export type Viewer = 'owner' | 'member' | 'staff'
@@ -46,22 +46,16 @@ export function moneyText({ settlement, ownerName, memberName }: Problem, viewer
 
 /** How a problem ended. */
 function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
-  switch (outcome) {
-    case 'fixed':
-      return 'It is fixed. The time from the report until then is not paid for.'
-    case 'withdrawn':
-      return `${memberName} has taken it back. It counts as if it had never been reported.`
-    case 'for-owner':
-      return `Our team decided for ${ownerName}. It counts as if it had never been reported.`
-    case 'for-member':
-      return `Our team decided for ${memberName}, so ${money}. The place has ended.`
-    case 'owner-silent':
-      return `${ownerName} did not answer in time, so ${money}. The place has ended.`
-    case 'owner-ended':
-      return `The place was ended while the problem was open, so ${money}.`
-    default:
-      return `Our team did not decide in time, which is nobody’s fault: ${money}. The place has ended.`
+  const texts: Record<NonNullable<Problem['outcome']>, string> = {
+    fixed: 'It is fixed. The time from the report until then is not paid for.',
+    withdrawn: `${memberName} has taken it back. It counts as if it had never been reported.`,
+    'for-owner': `Our team decided for ${ownerName}. It counts as if it had never been reported.`,
+    'for-member': `Our team decided for ${memberName}, so ${money}. The place has ended.`,
+    'owner-silent': `${ownerName} did not answer in time, so ${money}. The place has ended.`,
+    'owner-ended': `The place was ended while the problem was open, so ${money}.`,
+    'staff-silent': `Our team did not decide in time, which is nobody’s fault: ${money}. The place has ended.`,
   }
+  return texts[outcome ?? 'staff-silent']
 }
 
 const ENDINGS: Record<string, string> = {
@@ -83,55 +77,29 @@ export interface TimelineLine {
 
 export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
   const who = personName ?? 'The site'
-  const line = (text: string, tone: TimelineLine['tone'], said: string | null = null) => ({
-    text,
-    said,
-    tone,
-  })
-  switch (kind) {
-    case 'paid':
-      return line(`${who} paid ${formatMoney(amount)}`, 'herb')
-    case 'given-back':
-      return line(`${formatMoney(amount)} went back to the member`, 'herb')
-    case 'access-given':
-      return line(`${who} gave access`, 'gray')
-    case 'invitation-sent':
-      return line(`${who} sent the invitation to ${note}`, 'gray')
-    case 'access-confirmed':
-      return line(`${who}: “It works”`, 'herb')
-    case 'vault-version':
-      return line(`${who} stored access in the vault, version ${note}`, 'gray')
-    case 'vault-opened':
-      return line(`${who} opened version ${note} in the vault`, 'gray')
-    case 'reported':
-      return line(`${who} reported that something is wrong`, 'honey', note)
-    case 'fixed':
-      return line(`${who}: “Fixed”`, 'herb', note)
-    case 'not-fixed':
-      return line(`${who}: “No, it still does not work”`, 'honey', note)
-    case 'contested':
-      return line(`${who}: “It works”`, 'gray', note)
-    case 'to-staff':
-      return line('It went to our team', 'gray')
-    case 'works':
-      return line(`${who}: “Yes, it works”`, 'herb', note)
-    case 'withdrawn':
-      return line(`${who} took the report back`, 'gray')
-    case 'for-owner':
-      return line('Our team decided for the owner', 'gray', note)
-    case 'for-member':
-      return line('Our team decided for the member', 'gray', note)
-    case 'owner-silent':
-      return line('No answer from the owner in time', 'beet')
-    case 'member-silent':
-      return line('No answer from the member in time: it counts as fixed', 'herb')
-    case 'staff-silent':
-      return line('No decision of our team in time', 'beet')
-    case 'owner-ended':
-      return line('The place was ended while the problem was open', 'beet')
-    default:
-      return line('The place ended', 'gray', (note && ENDINGS[note]) || null)
+  const lines: Record<string, [text: string, tone: TimelineLine['tone'], said?: string | null]> = {
+    paid: [`${who} paid ${formatMoney(amount)}`, 'herb'],
+    'given-back': [`${formatMoney(amount)} went back to the member`, 'herb'],
+    'access-given': [`${who} gave access`, 'gray'],
+    'invitation-sent': [`${who} sent the invitation to ${note}`, 'gray'],
+    'access-confirmed': [`${who}: “It works”`, 'herb'],
+    'vault-version': [`${who} stored access in the vault, version ${note}`, 'gray'],
+    'vault-opened': [`${who} opened version ${note} in the vault`, 'gray'],
+    reported: [`${who} reported that something is wrong`, 'honey', note],
+    fixed: [`${who}: “Fixed”`, 'herb', note],
+    'not-fixed': [`${who}: “No, it still does not work”`, 'honey', note],
+    contested: [`${who}: “It works”`, 'gray', note],
+    'to-staff': ['It went to our team', 'gray'],
+    works: [`${who}: “Yes, it works”`, 'herb', note],
+    withdrawn: [`${who} took the report back`, 'gray'],
+    'for-owner': ['Our team decided for the owner', 'gray', note],
+    'for-member': ['Our team decided for the member', 'gray', note],
+    'owner-silent': ['No answer from the owner in time', 'beet'],
+    'member-silent': ['No answer from the member in time: it counts as fixed', 'herb'],
+    'staff-silent': ['No decision of our team in time', 'beet'],
+    'owner-ended': ['The place was ended while the problem was open', 'beet'],
   }
+  const ended = (note && ENDINGS[note]) || null
+  const [text, tone, said = null] = lines[kind] ?? ['The place ended', 'gray', ended]
+  return { text, said, tone }
 }
-
-export const reasonText = (reason: Reason): string => REASONS[reason]

@@ -9,25 +9,17 @@ export const problemToasts = {
   reported: (ownerName: string) =>
     toastSuccess('Reported', `${ownerName} is told. Nothing is earned or charged from now on.`),
   done: (step: ProblemStep, { ownerName, memberName }: Pick<Problem, 'ownerName' | 'memberName'>) => {
-    switch (step) {
-      case 'fixed':
-        return toastSuccess('Thank you', `${memberName} is asked whether it works.`)
-      case 'contest':
-        return toastSuccess(
-          'Our team looks at it',
-          `It decides within ${LIMITS.problemDecisionAimHours} hours. Both of you read why.`,
-        )
-      case 'works':
-        return toastSuccess('Good to hear', 'The problem is closed.')
-      case 'still':
-        return toastSuccess('Noted', 'You both read here how it goes on.')
-      case 'withdraw':
-        return toastSuccess('Taken back', 'Nothing changes.')
-      case 'for-owner':
-        return toastSuccess(`Decided for ${ownerName}`, 'Both read the reason.')
-      case 'for-member':
-        return toastSuccess(`Decided for ${memberName}`, 'Both read the reason.')
+    const aim = `It decides within ${LIMITS.problemDecisionAimHours} hours. Both of you read why.`
+    const words: Record<ProblemStep, [title: string, text: string]> = {
+      fixed: ['Thank you', `${memberName} is asked whether it works.`],
+      contest: ['Our team looks at it', aim],
+      works: ['Good to hear', 'The problem is closed.'],
+      still: ['Noted', 'You both read here how it goes on.'],
+      withdraw: ['Taken back', 'Nothing changes.'],
+      'for-owner': [`Decided for ${ownerName}`, 'Both read the reason.'],
+      'for-member': [`Decided for ${memberName}`, 'Both read the reason.'],
     }
+    toastSuccess(...words[step])
   },
   failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
 }

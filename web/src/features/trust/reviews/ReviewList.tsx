@@ -1,12 +1,12 @@
 import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './ReviewList.module.css'
 import { reviewTexts } from './reviews.messages.ts'
 import { useAnswerReview, useReportReview } from './reviews.mutations.ts'
@@ -21,7 +21,7 @@ export function ReviewList({ userId, name }: { userId: string; name: string }) {
   return (
     <Loaded
       of={reviews}
-      pending={<RowsSkeleton rows={2} />}
+      rows={2}
       failed={reviewTexts.listFailed}
       empty={<Text c="dimmed">{reviewTexts.none}</Text>}
     >
@@ -114,6 +114,19 @@ export function Stars({ rating }: { rating: number }) {
   return (
     <Group gap={6} wrap="nowrap" role="img" aria-label={`${rating} of 5`}>
       <Rating value={rating} fractions={2} readOnly color="honey" aria-hidden />
+    </Group>
+  )
+}
+
+/** The average rating. Each reviewer counts once, by their latest review. */
+export function RatingLine({ rating, reviewers }: { rating: number | null; reviewers: number }) {
+  if (rating === null) return null
+  return (
+    <Group gap="xs">
+      <Stars rating={rating} />
+      <Text size="sm" c="dimmed">
+        {rating.toFixed(1)} of 5, from {counted(reviewers, 'person', 'people')}
+      </Text>
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
@@ -6,7 +6,7 @@ import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
@@ -17,16 +17,11 @@ export function ReviewsToWrite({ planId }: { planId?: string }) {
   const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)
   if (wanted.length === 0) return null
   return (
-    <SurfaceCard component="section" aria-labelledby="to-review-title">
-      <Stack gap="md">
-        <Title order={2} size="h3" id="to-review-title">
-          How was it?
-        </Title>
-        {wanted.map((one) => (
-          <Wanted key={one.seatId} wanted={one} />
-        ))}
-      </Stack>
-    </SurfaceCard>
+    <SectionCard titleId="to-review-title" title="How was it?" size="h3">
+      {wanted.map((one) => (
+        <Wanted key={one.seatId} wanted={one} />
+      ))}
+    </SectionCard>
   )
 }
 

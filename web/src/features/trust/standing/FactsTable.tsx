@@ -1,9 +1,11 @@
 import { Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPoint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { counted } from '#domain/plural.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { factsInWords, nextLevel } from './facts.ts'
 import { LevelMark } from './LevelBadge.tsx'
@@ -74,5 +76,23 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         the last {counted(memoryDays, 'day')}.
       </Text>
     </Stack>
+  )
+}
+
+interface StandingCardProps {
+  userId: string
+  /** What others say about them. */
+  children: ReactNode
+}
+
+/** The signed-in person's own standing, as others see it. */
+export function StandingCard({ userId, children }: StandingCardProps) {
+  return (
+    <SectionCard titleId="standing-title" title="Your standing">
+      <Stack gap="lg">
+        <FactsTable userId={userId} self />
+        {children}
+      </Stack>
+    </SectionCard>
   )
 }

@@ -21,14 +21,8 @@ export function LevelMark({ level }: { level: Level }) {
   )
 }
 
-interface LevelBadgeProps {
-  userId: string
-  name: string
-  onWhy: () => void
-}
-
 /** How reliable somebody is, beside their name, and a button that explains why. */
-export function LevelBadge({ userId, name, onWhy }: LevelBadgeProps) {
+export function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))
   if (error && !standing)
     return (

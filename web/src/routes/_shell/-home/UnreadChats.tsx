@@ -2,7 +2,7 @@ import { Button, List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import lines from '#features/home/overview/Line.module.css'
-import { Line } from '#features/home/overview/Line.tsx'
+import { Line } from '#features/home/overview/TaskList.tsx'
 import { type ChatPartner, conversationsQuery } from '#features/people/chat/chat.queries.ts'
 
 interface UnreadChatsProps {

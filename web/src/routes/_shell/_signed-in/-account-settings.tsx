@@ -16,11 +16,11 @@ import { useCoins } from '#features/money/wallet/use-coins.ts'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
 import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
-import { StandingCard } from '#features/trust/standing/StandingCard.tsx'
+import { StandingCard } from '#features/trust/standing/FactsTable.tsx'
 import { useSession, useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import PersonReviews from '../-PersonReviews.tsx'
 
 /** Everything about the signed-in person's account. */
@@ -44,7 +44,7 @@ export function AccountSettings() {
         <WishesCard userId={user.id} />
         <NotificationsCard />
         <AlertsCard />
-        <SettingsCard titleId="security-title" title="Security" align="flex-start">
+        <SectionCard titleId="security-title" title="Security" align="flex-start">
           <Text c="dimmed">
             Your password, two-step sign-in and passkeys, where you are signed in, and what changed lately.
           </Text>
@@ -55,7 +55,7 @@ export function AccountSettings() {
           >
             Open security
           </LinkButton>
-        </SettingsCard>
+        </SectionCard>
         <BlockedCard />
         <TimeZoneCard />
         <CalendarCard />

@@ -7,7 +7,7 @@ import { SecondFactorCard } from '#features/account/security/SecondFactorCard.ts
 import { SessionsCard } from '#features/account/security/SessionsCard.tsx'
 import { BackLink, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { SettingsCard } from '#ui/SettingsCard.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 
 /** Who can get into the account, and how. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings_/security')({ component: Security })
@@ -18,12 +18,12 @@ function Security() {
       <BackLink to="/account-settings">Back to Account Settings</BackLink>
       <PageTitle title="Security" />
       <Stack gap="lg">
-        <SettingsCard titleId="password-title" title="Password" align="flex-start">
+        <SectionCard titleId="password-title" title="Password" align="flex-start">
           <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
           <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
             Change password
           </LinkButton>
-        </SettingsCard>
+        </SectionCard>
         <PasskeysCard />
         <SecondFactorCard />
         <SessionsCard />

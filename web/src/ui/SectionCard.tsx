@@ -1,0 +1,40 @@
+import { Group, Stack, type StackProps, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { SurfaceCard } from './SurfaceCard.tsx'
+
+interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
+  /** For links that lead right here. */
+  id?: string | undefined
+  titleId: string
+  title: ReactNode
+  /** Of the heading, where it is smaller than that of a part of the settings. */
+  size?: 'h3'
+  /** At the end of the heading's line. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** One part of a page, under its heading. */
+export function SectionCard({ titleId, title, size, aside, gap = 'md', ...rest }: SectionCardProps) {
+  const { align = 'stretch', maw, id, children } = rest
+  const heading = (
+    <Title order={2} id={titleId} {...(size && { size })}>
+      {title}
+    </Title>
+  )
+  return (
+    <SurfaceCard component="section" aria-labelledby={titleId} maw={maw} {...(id && { id })}>
+      <Stack gap={gap} align={align}>
+        {aside === undefined ? (
+          heading
+        ) : (
+          <Group justify="space-between" gap="xs">
+            {heading}
+            {aside}
+          </Group>
+        )}
+        {children}
+      </Stack>
+    </SurfaceCard>
+  )
+}
