@@ -75,8 +75,8 @@ export interface Provider {
   /** The card that was saved by it; undefined while it has not been. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /** The id under which the period is charged: the one there is, or a new one. Takes no money. */
-  open(order: ChargeOrder): Promise<string>
+  /** The id under which the period is charged: the one there is, or a new one; or why there will be none. Takes no money. */
+  open(order: ChargeOrder): Promise<string | Outcome>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
   /** Sees to it that it cannot succeed any more, unless it has. */

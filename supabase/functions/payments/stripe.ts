@@ -56,7 +56,9 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return undefined
   }
 
-  async function open(order: ChargeOrder): Promise<string> {
+  const open = (order: ChargeOrder): Promise<string | Outcome> => openIntent(order).catch(toRefusal)
+
+  async function openIntent(order: ChargeOrder): Promise<string> {
     const lost = order.attempt > 1 ? await find(order) : undefined
     if (lost !== undefined) return lost
     const { id } = await stripe.paymentIntents.create(
@@ -76,7 +78,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
-    const before = await stripe.paymentIntents.retrieve(intent, WITH_COST)
+    const before = await stripe.paymentIntents.retrieve(intent, WITH_COST).catch(toRefusal)
+    if (!('id' in before)) return before
     const waits = before.status === 'requires_action'
     // Somebody in front of a confirmation may still choose another card.
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
@@ -102,14 +105,14 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const { errors } = Stripe
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
-      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
       // Somebody else confirmed it meanwhile, or the card is gone.
-      return error.payment_intent ? lookUp(intent) : failed(error.code ?? 'refused')
+      if (error instanceof errors.StripeInvalidRequestError && error.payment_intent) return lookUp(intent)
+      return toRefusal(error)
     }
   }
 
   const lookUp = async (intent: string): Promise<Outcome> =>
-    toOutcome(await stripe.paymentIntents.retrieve(intent, WITH_COST))
+    stripe.paymentIntents.retrieve(intent, WITH_COST).then(toOutcome, toRefusal)
 
   async function close(intent: string): Promise<Outcome> {
     try {
@@ -184,10 +187,17 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
+/** What Stripe would refuse again. A key that is wrong, and what may pass, is no outcome. */
+function toRefusal(error: unknown): Outcome {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
+  throw error
+}
+
 export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
   const { latest_charge: charge, last_payment_error: error } = intent
   const cost = charge && typeof charge === 'object' ? charge.balance_transaction : null
-  const code = error?.decline_code ?? error?.code ?? null
+  const neverAgain = 'do_not_try_again'
+  const code = error?.advice_code === neverAgain ? neverAgain : (error?.decline_code ?? error?.code ?? null)
   return {
     status: toStatus(intent.status, error?.code),
     code,

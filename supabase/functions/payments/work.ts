@@ -66,10 +66,14 @@ async function refund(provider: Provider, order: RefundOrder): Promise<boolean> 
 }
 
 async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
+  const opened = order.intent ?? (order.isOver ? '' : await provider.open(order))
+  if (typeof opened !== 'string') {
+    await call('refuse_charge', { p_payment_id: order.period, p_code: opened.code })
+    return opened
+  }
   // The first id that was stored is the one that is charged, whoever else made one meanwhile.
-  const intentOf = async (open: ChargeOrder): Promise<string> =>
-    open.intent ?? call('record_intent', { p_payment_id: open.period, p_intent: await provider.open(open) })
-  const intent = order.isOver ? order.intent : await intentOf(order)
+  const intent: string =
+    order.intent ?? (await call('record_intent', { p_payment_id: order.period, p_intent: opened }))
   const outcome = order.isOver ? await provider.close(intent) : await provider.charge(intent, order)
   await recordCharge(intent, outcome, false)
   return outcome

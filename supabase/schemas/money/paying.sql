@@ -80,5 +80,6 @@ select private.publish('own_charge', 'authenticated');
 -- For the function only.
 select private.publish('record_intent', 'service_role');
 select private.publish('knows_charge', 'service_role');
+select private.publish('refuse_charge', 'service_role');
 select private.publish('record_charge', 'service_role');
 select private.publish('record_refund', 'service_role');

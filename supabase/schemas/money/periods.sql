@@ -13,6 +13,10 @@ language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
 
+-- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as not made.
+create function private.charging_time() returns interval
+language sql immutable return interval '24 hours';
+
 -- How often an owner's earnings are paid into their wallet.
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';

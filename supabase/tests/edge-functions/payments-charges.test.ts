@@ -100,6 +100,37 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await stage.books()
     })
 
+    test.each([
+      ['failed, where Stripe knows no such customer', 'knows no customer', 'failed', 'resource_missing', 1],
+      ['no fault of the card, where the key is wrong', 'knows no key', 'charging', null, 0],
+    ] as const)('that cannot even begin is %s', async (_what, does, status, code, messages) => {
+      const mia = await stage.guest()
+      stage.stripe.troubles.push({ at: '/v1/payment_intents', does, times: 1 })
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toMatchObject({ status, card: 0 })
+      expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
+        status,
+        code,
+      })
+      const told = await stage.told(mia)
+      expect(told.filter((event) => event === 'payment-failed')).toHaveLength(messages)
+      if (messages > 0) await stage.ask(mia, '/pay', { payment })
+      else await stage.hurry()
+      expect(await stage.payment(payment)).toEqual(PAID)
+    })
+
+    test('of a card refused for good is made again only where its holder says so', async () => {
+      const mia = await stage.guest({ card: 'lost' })
+      const payment = await stage.seat(mia)
+      const tries = () => stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`)).length
+      expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
+      await stage.sql`select private.queue_charge(${payment}::uuid)`
+      await stage.tick()
+      expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
+      await stage.ask(mia, '/pay', { payment })
+      expect(tries()).toBe(2)
+    })
+
     test('is neither lost nor made twice while Stripe is out of reach for an hour', async () => {
       const guests = [await stage.guest(), await stage.guest(), await stage.guest()]
       stage.stripe.isDown = true

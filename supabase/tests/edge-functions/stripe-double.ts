@@ -18,7 +18,13 @@ interface AskedOfStripe {
 /** How the next request that ends like this goes wrong: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
-  does: 'refuses' | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
+  does:
+    | 'refuses'
+    | 'knows no key'
+    | 'knows no customer'
+    | 'does it late'
+    | 'does it, then breaks'
+    | 'does it, then hangs up'
   times: number
 }
 type Body = Record<string, unknown>
@@ -41,6 +47,7 @@ interface Thing extends Fields {
 /** What a card does; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   declined: { code: 'card_declined', decline_code: 'generic_decline' },
+  lost: { code: 'card_declined', decline_code: 'lost_card' },
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
 }
 
@@ -178,6 +185,10 @@ export async function openStripeDouble(webhookSecret: string) {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown || trouble?.does === 'refuses')
       return send(503, { error: { type: 'api_error', message: 'Down' } })
+    if (trouble?.does === 'knows no key')
+      return send(401, { error: { type: 'invalid_request_error', message: 'Invalid API key' } })
+    if (trouble?.does === 'knows no customer')
+      return send(400, { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No' } })
     const known = key === undefined ? undefined : answers.get(key)
     const same = JSON.stringify(params)
     if (known && known.params !== same)
