@@ -65,6 +65,7 @@ export const LIMITS = {
   proofLifetimeMinutes: 10,
   pushAttempts: 5,
   questionLifetimeHours: 168,
+  refundPatienceHours: 168,
   reminderLeadHours: 6,
   renewalNoticeHours: 72,
   renewalRetriesHours: [24, 72, 120],

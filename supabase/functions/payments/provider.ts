@@ -45,6 +45,8 @@ export interface RefundOrder {
 }
 
 export interface RefundOutcome {
+  intent: string | null
+  amountCents: number
   reference: string | null
   status: 'pending' | 'succeeded' | 'failed'
   reason: string | null
@@ -81,7 +83,8 @@ export interface Provider {
   lookUp(intent: string): Promise<Outcome>
   /** Sees to it that it cannot succeed any more, unless it has. */
   close(intent: string): Promise<Outcome>
-  refund(order: RefundOrder): Promise<RefundOutcome>
+  /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
+  refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
 }
 
 /** Nothing more can come of asking the provider the same again. */

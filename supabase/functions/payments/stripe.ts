@@ -6,7 +6,6 @@ import {
   failed,
   type Outcome,
   type Provider,
-  type RefundOrder,
   type RefundOutcome,
 } from './provider.ts'
 
@@ -124,21 +123,27 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
-  async function refund({ id, intent, amountCents, attempt }: RefundOrder): Promise<RefundOutcome> {
-    if (attempt > 1) {
-      for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 }))
-        if (one.metadata?.refund_id === id) return toRefund(one)
-    }
+  async function refundsOf(intent: string): Promise<Stripe.Refund[]> {
+    const found: Stripe.Refund[] = []
+    for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
+    return found
+  }
+
+  const refund: Provider['refund'] = async ({ id, intent, amountCents, attempt }) => {
+    const lost = attempt > 1 && (await refundsOf(intent)).find(({ metadata }) => metadata?.refund_id === id)
+    if (lost) return toRefund(lost)
     try {
       return toRefund(
         await stripe.refunds.create(
           { payment_intent: intent, amount: amountCents, metadata: { refund_id: id } },
-          { idempotencyKey: `refund:${id}` },
+          { idempotencyKey: `refund:${id}:${attempt}` },
         ),
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      return { reference: null, status: 'failed', reason: error.code ?? 'refused' }
+      const byHand = (await refundsOf(intent)).filter(({ metadata }) => !metadata?.refund_id).map(toRefund)
+      const refusal = { reference: null, status: 'failed', reason: error.code ?? 'refused' } as const
+      return { intent, amountCents, ...refusal, byHand }
     }
   }
 
@@ -213,9 +218,12 @@ function toStatus(status: string, error: string | undefined): Outcome['status'] 
   return error === undefined ? 'open' : 'failed'
 }
 
-export function toRefund({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {
+export function toRefund(refund: Stripe.Refund): RefundOutcome {
+  const { id, status, failure_reason: reason } = refund
   const isOver = status === 'failed' || status === 'canceled'
   return {
+    intent: idOf(refund.payment_intent),
+    amountCents: refund.amount,
     reference: id,
     status: status === 'succeeded' ? status : isOver ? 'failed' : 'pending',
     reason: isOver ? (reason ?? status) : null,

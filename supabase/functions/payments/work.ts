@@ -44,10 +44,9 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
 async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
   try {
     if (job.kind === 'charge') return await charge(provider, job.order)
-    const isPending = job.kind === 'refund' && (await refund(provider, job.order))
-    if (job.kind === 'remove-card') await provider.removeCard(job.order.method)
-    // The provider tells how it ends; should it not, somebody asks.
-    await settle(job, isPending ? 'pending' : null)
+    if (job.kind === 'refund') await refund(provider, job.order)
+    else await provider.removeCard(job.order.method)
+    await settle(job, null)
     return undefined
   } catch (error) {
     const { message } = error as Error
@@ -59,10 +58,10 @@ async function attempt(provider: Provider, job: Job): Promise<Outcome | undefine
 const settle = ({ job, attempt: taken }: Job, error: string | null) =>
   call('settle_payment_job', { p_job: job, p_attempt: taken, p_error: error })
 
-async function refund(provider: Provider, order: RefundOrder): Promise<boolean> {
-  const outcome = await provider.refund(order)
+async function refund(provider: Provider, order: RefundOrder): Promise<void> {
+  const { byHand = [], ...outcome } = await provider.refund(order)
+  for (const other of byHand) await recordRefund(null, other)
   await recordRefund(order.id, outcome)
-  return outcome.status === 'pending'
 }
 
 async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
@@ -97,4 +96,6 @@ export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise
     p_reference: outcome.reference,
     p_status: outcome.status,
     p_reason: outcome.reason,
+    p_intent: outcome.intent,
+    p_amount: outcome.amountCents / 100,
   })

@@ -55,13 +55,13 @@ begin
 end $$;
 
 -- Queues a refund to the card; until then the money waits in refunds_due.
-create function private.queue_refund(p_period uuid, p_amount numeric) returns void
+create function private.queue_refund(p_period uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund uuid;
   v_provider text;
 begin
-  insert into private.refunds (payment_id, amount) values (p_period, p_amount) returning id into v_refund;
+  insert into private.refunds (payment_id, amount, created_at) values (p_period, p_amount, p_since) returning id into v_refund;
   select provider into v_provider from private.charges where payment_id = p_period;
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;

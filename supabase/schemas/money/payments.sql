@@ -33,18 +33,23 @@ begin
   end if;
 end $$;
 
--- Records the outcome: done when p_error is null, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
+-- Records the outcome: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
 -- is ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+-- A refund that the provider has accepted, or refuses for now, is asked about again.
+declare v_error text := coalesce(p_error, (
+  select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
+  from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
+  where j.id = p_job and j.kind = 'refund' and r.status in ('queued', 'pending')));
 begin
-  if p_error is null then
+  if v_error is null then
     delete from private.payment_jobs where id = p_job and attempts = p_attempt;
   else
     update private.payment_jobs set
       next_attempt_at = clock_timestamp() + least(interval '15 minutes', interval '15 seconds' * power(2, least(p_attempt, 10))),
-      last_error = left(p_error, 500),
-      failing_since = case when p_error <> 'pending' then coalesce(failing_since, clock_timestamp()) end
+      last_error = left(v_error, 500),
+      failing_since = case when v_error <> 'pending' then coalesce(failing_since, clock_timestamp()) end
     where id = p_job and attempts = p_attempt;
   end if;
 end $$;

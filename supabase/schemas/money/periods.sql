@@ -213,8 +213,10 @@ begin
   v_until := least(v_now, v_period.ends_at);
   v_part := extract(epoch from v_until - v_period.starts_at - private.time_without_access(v_period, v_until, null))
     / extract(epoch from v_period.ends_at - v_period.starts_at);
-  v_share := case when p_all then v_period.share - v_period.returned_share else trunc(v_period.share * v_part, 2) end - v_period.earned_share;
-  v_fee := case when p_all then v_period.fee - v_period.returned_fee else trunc(v_period.fee * v_part, 2) end - v_period.earned_fee;
+  v_share := case when p_all then v_period.share - v_period.returned_share 
+    else least(v_period.share - v_period.returned_share, trunc(v_period.share * v_part, 2)) end - v_period.earned_share;
+  v_fee := case when p_all then v_period.fee - v_period.returned_fee 
+    else least(v_period.fee - v_period.returned_fee, trunc(v_period.fee * v_part, 2)) end - v_period.earned_fee;
   update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
     status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
   where id = p_period;

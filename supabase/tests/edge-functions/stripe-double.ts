@@ -18,13 +18,7 @@ interface AskedOfStripe {
 /** How the next request that ends like this goes wrong: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
-  does:
-    | 'refuses'
-    | 'knows no key'
-    | 'knows no customer'
-    | 'does it late'
-    | 'does it, then breaks'
-    | 'does it, then hangs up'
+  does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
 }
 type Body = Record<string, unknown>
@@ -43,6 +37,13 @@ interface Fields extends Body {
 interface Thing extends Fields {
   id: string
 }
+
+/** Refusals that Stripe gives before anything is done. */
+const REFUSALS = {
+  'knows no key': [401, undefined],
+  'knows no customer': [400, 'resource_missing'],
+  'has no money': [400, 'balance_insufficient'],
+} as const
 
 /** What a card does; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
@@ -153,6 +154,12 @@ export async function openStripeDouble(webhookSecret: string) {
       if (method === 'GET') return found(all('re_').filter(ofIntent))
       if (all('dp_').some((one) => ofIntent(one) && one.status !== 'won'))
         return refuseAsInvalid(400, 'charge_disputed')
+      const left = all('re_')
+        .filter((one) => ofIntent(one) && one.status === 'succeeded')
+        .reduce((rest, { amount = 0 }) => rest - amount, things.get(payment_intent ?? '')?.amount ?? 0)
+      if (left === 0) return refuseAsInvalid(400, 'charge_already_refunded')
+      if (left < fields.amount)
+        return refuse(400, { type: 'invalid_request_error', message: 'More than is left' })
       return good(make('refund', 're', { ...fields, payment_intent }))
     }
     if (!thing) {
@@ -179,16 +186,18 @@ export async function openStripeDouble(webhookSecret: string) {
     const { authorization, 'idempotency-key': given } = request.headers
     const key = given === undefined ? undefined : String(given)
     asked.push({ method, path, params, key, authorization })
-    const trouble = troubles.find(({ at, times }) => path.endsWith(at) && times > 0)
+    const trouble = troubles.find(
+      ({ at, does, times }) =>
+        path.endsWith(at) && times > 0 && (does !== 'has no money' || method === 'POST'),
+    )
     if (trouble) trouble.times -= 1
     const send = (status: number, body: Body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown || trouble?.does === 'refuses')
       return send(503, { error: { type: 'api_error', message: 'Down' } })
-    if (trouble?.does === 'knows no key')
-      return send(401, { error: { type: 'invalid_request_error', message: 'Invalid API key' } })
-    if (trouble?.does === 'knows no customer')
-      return send(400, { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No' } })
+    const refusal = Object.entries(REFUSALS).find(([does]) => does === trouble?.does)?.[1]
+    if (refusal)
+      return send(refusal[0], { error: { type: 'invalid_request_error', code: refusal[1], message: 'No' } })
     const known = key === undefined ? undefined : answers.get(key)
     const same = JSON.stringify(params)
     if (known && known.params !== same)

@@ -387,6 +387,17 @@ describe('what is earned', () => {
     expect(await till.held('refunds_due', 'held_share', 'held_fee')).toBe(0)
   })
 
+  test('is no more than a refund by hand has left', async () => {
+    const { olivia } = who()
+    await enterAndPay()
+    const { id } = await last()
+    await sql`select record_refund(null, 're_hand', 'succeeded', null, ${`pi ${id}`}, 3)`
+    await till.pass('21 days')
+    expect(await till.coins(olivia)).toBe(2)
+    await till.pass(await toBoundary())
+    expect(await till.coins(olivia)).toBe(2)
+  })
+
   test('by card waits for 30 days before it, or anything else in the wallet, is paid out', async () => {
     const { olivia } = who()
     await moveCoins(db, olivia, 'earned', 20)
