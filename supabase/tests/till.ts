@@ -49,7 +49,10 @@ export async function openTill(db: Database) {
           where subscription_id = ${plan.id} and member_id = ${person.id} and ended_at is null`
     },
     /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
-    async work(outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<number> {
+    async work(
+      outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded',
+      code = 'card_declined',
+    ): Promise<number> {
       const jobs = await single<Order[]>(sql`select take_payment_jobs('simulated', 1000)`)
       let charges = 0
       for (const { kind, order } of jobs) {
@@ -59,14 +62,14 @@ export async function openTill(db: Database) {
           charges++
           await sql`select record_intent(${order.period}, ${`pi ${order.period}`})`
           if (order.isOver) await till.report(order.period, 'canceled', 0)
-          else await till.report(order.period, outcome, order.amountCents / 100)
+          else await till.report(order.period, outcome, order.amountCents / 100, code)
         }
       }
       return charges
     },
     /** The provider's report on the charge of a period. */
-    report: (period: string, outcome: string, amount: number) =>
-      sql`select record_charge(${`pi ${period}`}, ${outcome}, ${outcome === 'succeeded' ? null : 'card_declined'}, ${amount}, 0, false)`,
+    report: (period: string, outcome: string, amount: number, code = 'card_declined') =>
+      sql`select record_charge(${`pi ${period}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */
     async pass(time: string, outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`

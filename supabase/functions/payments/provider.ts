@@ -45,6 +45,8 @@ export interface RefundOrder {
 }
 
 export interface RefundOutcome {
+  intent: string | null
+  amountCents: number
   reference: string | null
   status: 'pending' | 'succeeded' | 'failed'
   reason: string | null
@@ -75,13 +77,14 @@ export interface Provider {
   /** The card it saved; undefined while there is none. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /** The id under which the period is charged: the existing one, or a new one. Takes no money. */
-  open(order: ChargeOrder): Promise<string>
+  /** The id under which the period is charged: the existing one, or a new one; or why there will be none. Takes no money. */
+  open(order: ChargeOrder): Promise<string | Outcome>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
   /** Ensures that it cannot succeed any more, unless it already has. */
   close(intent: string): Promise<Outcome>
-  refund(order: RefundOrder): Promise<RefundOutcome>
+  /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
+  refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
 }
 
 /** Retrying the same request at the provider is pointless. */

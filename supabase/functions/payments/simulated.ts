@@ -107,7 +107,9 @@ export function simulatedProvider(): Simulation {
     },
     removeCard: async () => undefined,
     open: async ({ period, intent }) => intent ?? `sim_${period}`,
-    refund: async ({ id }) => ({ reference: `sim_${id}`, status: 'succeeded', reason: null }),
+    refund: async ({ id, intent, amountCents }) => ({
+      ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
+    }),
     ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {

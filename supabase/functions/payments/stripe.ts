@@ -6,7 +6,6 @@ import {
   failed,
   type Outcome,
   type Provider,
-  type RefundOrder,
   type RefundOutcome,
 } from './provider.ts'
 
@@ -56,7 +55,9 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return undefined
   }
 
-  async function open(order: ChargeOrder): Promise<string> {
+  const open = (order: ChargeOrder): Promise<string | Outcome> => openIntent(order).catch(toRefusal)
+
+  async function openIntent(order: ChargeOrder): Promise<string> {
     const lost = order.attempt > 1 ? await find(order) : undefined
     if (lost !== undefined) return lost
     const { id } = await stripe.paymentIntents.create(
@@ -76,7 +77,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
-    const before = await stripe.paymentIntents.retrieve(intent, WITH_COST)
+    const before = await stripe.paymentIntents.retrieve(intent, WITH_COST).catch(toRefusal)
+    if (!('id' in before)) return before
     const waits = before.status === 'requires_action'
     // A person on a confirmation page may still choose another card.
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
@@ -102,14 +104,14 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const { errors } = Stripe
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
-      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
       // It was confirmed in the meantime, or the card is gone.
-      return error.payment_intent ? lookUp(intent) : failed(error.code ?? 'refused')
+      if (error instanceof errors.StripeInvalidRequestError && error.payment_intent) return lookUp(intent)
+      return toRefusal(error)
     }
   }
 
   const lookUp = async (intent: string): Promise<Outcome> =>
-    toOutcome(await stripe.paymentIntents.retrieve(intent, WITH_COST))
+    stripe.paymentIntents.retrieve(intent, WITH_COST).then(toOutcome, toRefusal)
 
   async function close(intent: string): Promise<Outcome> {
     try {
@@ -121,21 +123,27 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
-  async function refund({ id, intent, amountCents, attempt }: RefundOrder): Promise<RefundOutcome> {
-    if (attempt > 1) {
-      for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 }))
-        if (one.metadata?.refund_id === id) return toRefund(one)
-    }
+  async function refundsOf(intent: string): Promise<Stripe.Refund[]> {
+    const found: Stripe.Refund[] = []
+    for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
+    return found
+  }
+
+  const refund: Provider['refund'] = async ({ id, intent, amountCents, attempt }) => {
+    const lost = attempt > 1 && (await refundsOf(intent)).find(({ metadata }) => metadata?.refund_id === id)
+    if (lost) return toRefund(lost)
     try {
       return toRefund(
         await stripe.refunds.create(
           { payment_intent: intent, amount: amountCents, metadata: { refund_id: id } },
-          { idempotencyKey: `refund:${id}` },
+          { idempotencyKey: `refund:${id}:${attempt}` },
         ),
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      return { reference: null, status: 'failed', reason: error.code ?? 'refused' }
+      const byHand = (await refundsOf(intent)).filter(({ metadata }) => !metadata?.refund_id).map(toRefund)
+      const refusal = { reference: null, status: 'failed', reason: error.code ?? 'refused' } as const
+      return { intent, amountCents, ...refusal, byHand }
     }
   }
 
@@ -184,10 +192,17 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
+/** What Stripe would refuse again. A key that is wrong, and what may pass, is no outcome. */
+function toRefusal(error: unknown): Outcome {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
+  throw error
+}
+
 export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
   const { latest_charge: charge, last_payment_error: error } = intent
   const cost = charge && typeof charge === 'object' ? charge.balance_transaction : null
-  const code = error?.decline_code ?? error?.code ?? null
+  const neverAgain = 'do_not_try_again'
+  const code = error?.advice_code === neverAgain ? neverAgain : (error?.decline_code ?? error?.code ?? null)
   return {
     status: toStatus(intent.status, error?.code),
     code,
@@ -203,9 +218,12 @@ function toStatus(status: string, error: string | undefined): Outcome['status'] 
   return error === undefined ? 'open' : 'failed'
 }
 
-export function toRefund({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {
+export function toRefund(refund: Stripe.Refund): RefundOutcome {
+  const { id, status, failure_reason: reason } = refund
   const isOver = status === 'failed' || status === 'canceled'
   return {
+    intent: idOf(refund.payment_intent),
+    amountCents: refund.amount,
     reference: id,
     status: status === 'succeeded' ? status : isOver ? 'failed' : 'pending',
     reason: isOver ? (reason ?? status) : null,

@@ -34,6 +34,11 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       return recordCharge(event.intent, await provider.lookUp(event.intent))
     }
     case 'refund':
+      // One made by hand may be heard of before its charge.
+      if (event.refund === null && event.outcome.intent !== null) {
+        if (!(await call('knows_charge', { p_intent: event.outcome.intent }))) return false
+        await recordCharge(event.outcome.intent, await provider.lookUp(event.outcome.intent))
+      }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
       const { reference, intent, amountCents, status, reason, dueBy } = event.dispute

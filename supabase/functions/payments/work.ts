@@ -44,10 +44,10 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
 async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
   try {
     if (job.kind === 'charge') return await charge(provider, job.order)
-    const isPending = job.kind === 'refund' && (await refund(provider, job.order))
-    if (job.kind === 'remove-card') await provider.removeCard(job.order.method)
+    if (job.kind === 'refund') await refund(provider, job.order)
+    else await provider.removeCard(job.order.method)
     // The provider reports the result; if it does not, it is polled.
-    await settle(job, isPending ? 'pending' : null)
+    await settle(job, null)
     return undefined
   } catch (error) {
     const { message } = error as Error
@@ -59,17 +59,21 @@ async function attempt(provider: Provider, job: Job): Promise<Outcome | undefine
 const settle = ({ job, attempt: taken }: Job, error: string | null) =>
   call('settle_payment_job', { p_job: job, p_attempt: taken, p_error: error })
 
-async function refund(provider: Provider, order: RefundOrder): Promise<boolean> {
-  const outcome = await provider.refund(order)
+async function refund(provider: Provider, order: RefundOrder): Promise<void> {
+  const { byHand = [], ...outcome } = await provider.refund(order)
+  for (const other of byHand) await recordRefund(null, other)
   await recordRefund(order.id, outcome)
-  return outcome.status === 'pending'
 }
 
 async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
+  const opened = order.intent ?? (order.isOver ? '' : await provider.open(order))
+  if (typeof opened !== 'string') {
+    await call('refuse_charge', { p_payment_id: order.period, p_code: opened.code })
+    return opened
+  }
   // The first id that was stored is the one that is charged, even if another worker has created one since.
-  const intentOf = async (open: ChargeOrder): Promise<string> =>
-    open.intent ?? call('record_intent', { p_payment_id: open.period, p_intent: await provider.open(open) })
-  const intent = order.isOver ? order.intent : await intentOf(order)
+  const intent: string =
+    order.intent ?? (await call('record_intent', { p_payment_id: order.period, p_intent: opened }))
   const outcome = order.isOver ? await provider.close(intent) : await provider.charge(intent, order)
   await recordCharge(intent, outcome, false)
   return outcome
@@ -93,4 +97,6 @@ export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise
     p_reference: outcome.reference,
     p_status: outcome.status,
     p_reason: outcome.reason,
+    p_intent: outcome.intent,
+    p_amount: outcome.amountCents / 100,
   })

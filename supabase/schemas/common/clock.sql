@@ -87,6 +87,7 @@ begin
   perform private.tell_expiring_requests();
   perform private.close_questions();
   perform private.free_kept_places();
+  perform private.tell_of_failing_jobs();
   -- With membership and plan, which are locked first to end a seat.
   v_ids := array(
     select s.id from private.seats as s

@@ -60,6 +60,8 @@ create table public.payment_methods (
   exp_year integer not null check (exp_year between 2000 and 2200),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
+  -- Its bank has said that it is never to be tried again.
+  refused boolean not null default false,
   unique (provider, reference)
 );
 create index payment_methods_user_idx on public.payment_methods (user_id, chosen_at desc);
@@ -142,7 +144,8 @@ begin
   select c.* into v_customer from private.payment_customers as c join private.payment_provider as p using (provider)
   where c.reference = p_customer;
   if not found then return false; end if;
-  update public.payment_methods set brand = p_brand, last4 = p_last4, exp_month = p_exp_month, exp_year = p_exp_year
+  update public.payment_methods set brand = p_brand, last4 = p_last4, exp_month = p_exp_month, exp_year = p_exp_year,
+    refused = refused and (last4, exp_month, exp_year) = (p_last4, p_exp_month, p_exp_year)
   where provider = v_customer.provider and reference = p_method;
   if not found and p_is_new then
     perform private.ensure_profile(v_customer.user_id);
@@ -163,7 +166,7 @@ $$;
 create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update public.payment_methods set chosen_at = clock_timestamp() where id = p_card_id and user_id = private.require_user();
+  update public.payment_methods set chosen_at = clock_timestamp(), refused = false where id = p_card_id and user_id = private.require_user();
   if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
 end $$;
 

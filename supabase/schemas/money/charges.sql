@@ -12,6 +12,8 @@ create table private.charges (
   code text check (char_length(code) <= 200),
   -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
+  -- The saved card of the last attempt, and how it is called.
+  tried_id uuid,
   card text,
   -- The member is present and can be sent to their bank.
   on_session boolean not null default false,
@@ -34,24 +36,32 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
+-- Does this reason mean that the same card is never to be tried again? So the networks ask, and Stripe says.
+create function private.is_refused_for_good(p_code text) returns boolean
+language sql immutable
+return coalesce(p_code in ('do_not_try_again', 'fraudulent', 'highest_risk_level', 'incorrect_number', 'invalid_account', 'lost_card',
+  'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
+  'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
+
 -- Queues a charge of this period, first or repeated.
 create function private.queue_charge(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
 begin
+  update public.member_payments set next_attempt_at = private.now() + private.charging_time() where id = p_period and next_attempt_at is null;
   insert into private.charges as c (payment_id, provider) values (p_period, v_provider)
   on conflict (payment_id) do update set on_session = false where c.status not in ('charging', 'processing', 'succeeded');
   perform private.queue_payment_job('charge', p_period::text, v_provider);
 end $$;
 
 -- Queues a refund to the card; until then the money waits in refunds_due.
-create function private.queue_refund(p_period uuid, p_amount numeric) returns void
+create function private.queue_refund(p_period uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund uuid;
   v_provider text;
 begin
-  insert into private.refunds (payment_id, amount) values (p_period, p_amount) returning id into v_refund;
+  insert into private.refunds (payment_id, amount, created_at) values (p_period, p_amount, p_since) returning id into v_refund;
   select provider into v_provider from private.charges where payment_id = p_period;
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
@@ -92,6 +102,13 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
   end if;
+  if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.ends_at <= private.now() then
+    -- Nobody pays for what is wholly past.
+    perform private.let_go(p_period);
+    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period
+    returning * into v_period;
+    perform private.wake_seat(v_period.seat_id);
+  end if;
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
@@ -100,7 +117,9 @@ begin
     return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
-  update public.member_payments set status = 'charging' where id = p_period;
+  update public.member_payments set status = 'charging', next_attempt_at = coalesce(next_attempt_at, private.now() + private.charging_time())
+  where id = p_period;
+  perform private.wake_seat(v_period.seat_id);
   v_rest := v_period.amount - v_period.coins - v_period.card;
   -- While the last attempt is undecided, the card may have paid already.
   if v_before not in ('charging', 'processing') and v_period.coins = 0
@@ -114,15 +133,17 @@ begin
   end if;
   select * into v_card from public.payment_methods
   where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
-  if not found or private.has_open_dispute(v_period.member_id) then
+  -- A card refused for good is charged again only for somebody who says so.
+  if not found or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
-    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card' else 'disputed' end
+    update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
+      when private.has_open_dispute(v_period.member_id) then 'disputed' else 'do_not_try_again' end
     where payment_id = p_period returning * into v_charge;
     perform private.period_failed(p_period, v_charge.code);
     return null;
   end if;
-  update private.charges set card = v_card.brand || ' ' || v_card.last4 where payment_id = p_period;
+  update private.charges set card = v_card.brand || ' ' || v_card.last4, tried_id = v_card.id where payment_id = p_period;
   return jsonb_build_object(
     'period', p_period, 'intent', v_charge.intent, 'amountCents', round(v_rest * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = v_period.member_id and provider = v_charge.provider),
@@ -143,6 +164,19 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.charges set intent = p_intent where payment_id = p_payment_id and intent is null;
   return (select intent from private.charges where payment_id = p_payment_id);
+end $$;
+
+-- The provider refuses to begin the charge, and would do so again.
+create function private.refuse_charge(p_payment_id uuid, p_code text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.lock_seat_of(p_payment_id);
+  update private.charges set status = 'failed', code = p_code
+  where payment_id = p_payment_id and status = 'charging' and intent is null;
+  -- Otherwise somebody else has begun it meanwhile.
+  if not found then return; end if;
+  delete from private.payment_jobs where kind = 'charge' and about = p_payment_id::text;
+  perform private.period_failed(p_payment_id, p_code);
 end $$;
 
 create function private.knows_charge(p_intent text) returns boolean
@@ -212,7 +246,7 @@ begin
   elsif p_status = 'processing' then
     -- The provider will report it; if not, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
-    update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing'
+    update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing', failing_since = null
     where kind = 'charge' and about = v_job;
     return true;
   elsif p_status = 'needs-action' then
@@ -228,6 +262,7 @@ begin
   else
     update private.charges set status = 'failed', code = p_code, intent = case when p_status <> 'canceled' then intent end
     where payment_id = v_charge.payment_id;
+    update public.payment_methods set refused = true where id = v_charge.tried_id and private.is_refused_for_good(p_code);
     perform private.period_failed(v_charge.payment_id, coalesce(p_code, 'refused'));
   end if;
   delete from private.payment_jobs where kind = 'charge' and about = v_job;

@@ -40,20 +40,117 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_payment_id and m.member_id = private.require_user()
 $$;
 
--- Records the outcome of a refund. What the provider refuses, even after accepting it, goes to the wallet. False if not ours.
-create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
+-- How long a refund that the provider cannot make for now is tried again, and the refusals that may pass.
+create function private.refund_patience() returns interval
+language sql immutable return interval '7 days';
+create function private.refusal_may_pass(p_reason text) returns boolean
+language sql immutable
+return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
+
+-- Takes what was given back at the provider without us: from what is still held of that card payment, otherwise from the guarantee
+-- account, which staff is told of. A period that has wholly gone back ends its seat. The caller has locked the place.
+create function private.take_returned(p_period_id uuid, p_reference text, p_amount numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_period public.member_payments;
+  v_held numeric;
+  v_share numeric;
+  v_fee numeric;
+  v_part record;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  v_held := case when v_period.status = 'paid'
+    then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
+  v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+  v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+  for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
+    ('guarantee', null, p_amount - v_share - v_fee)) as part (kind, owner, amount) where part.amount > 0
+  loop
+    perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+      private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
+  end loop;
+  update public.member_payments set returned_share = returned_share + v_share, returned_fee = returned_fee + v_fee where id = v_period.id;
+  if v_period.status = 'paid' and v_period.returned_share + v_period.returned_fee + v_share + v_fee = v_period.amount then
+    update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
+    perform private.end_seat(v_period.seat_id, 'removed', null);
+  end if;
+  if p_amount > v_share + v_fee then
+    perform private.tell_treasurers('warning', 'More Given Back Than Was Held',
+      format('%s of a payment for %s were given back at the provider. The guarantee account bears %s of it, as no more was held.',
+        private.euros(p_amount), v_period.plan_name, private.euros(p_amount - v_share - v_fee)),
+      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'reference', p_reference));
+  end if;
+end $$;
+
+-- Takes a refund that somebody made by hand into the books. It stands in for those of ours that are still to be made.
+create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat uuid := (select seat_id from public.member_payments where id = p_payment_id);
+  v_rest numeric := p_amount;
+  v_refund private.refunds;
+begin
+  perform private.lock_place(v_seat);
+  perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
+  -- Told twice at once.
+  if exists (select from private.refunds where reference = p_reference) then return; end if;
+  for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
+    if v_refund.amount <= v_rest then
+      delete from private.payment_jobs where kind = 'refund' and about = v_refund.id::text;
+      delete from private.refunds where id = v_refund.id;
+    else
+      update private.refunds set amount = amount - v_rest where id = v_refund.id and v_rest > 0;
+    end if;
+    v_rest := greatest(0, v_rest - v_refund.amount);
+  end loop;
+  insert into private.refunds (payment_id, amount, status, reference) values (p_payment_id, p_amount, 'pending', p_reference);
+  if v_rest > 0 then
+    perform private.take_returned(p_payment_id, p_reference, v_rest);
+  end if;
+end $$;
+
+-- Records the outcome of a refund of ours, or of one made by hand. What the provider refuses, even after accepting it, goes to the
+-- wallet, but not what the card has back already. False if not ours.
+create function private.record_refund(
+  p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_refund private.refunds;
   v_period public.member_payments;
   v_seat private.seats;
   v_account bigint;
+  v_payment uuid;
 begin
   select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
-  if not found then return false; end if;
+  if not found then
+    select payment_id into v_payment from private.charges where intent = p_intent;
+    if v_payment is null then return false; end if;
+    if p_reference is null or p_status = 'failed' then return true; end if;
+    perform private.adopt_refund(v_payment, p_reference, p_amount);
+    select * into v_refund from private.refunds where reference = p_reference;
+  end if;
   v_seat := private.lock_seat_of(v_refund.payment_id);
   select * into v_refund from private.refunds where id = v_refund.id for update;
   select * into v_period from public.member_payments where id = v_refund.payment_id;
+  if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
+    and (private.refusal_may_pass(p_reason) or (p_reference is null and p_amount <> v_refund.amount)) then
+    -- It stays in the queue; one that was made in vain is made anew.
+    update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
+      status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
+    if p_reference is not null then
+      if v_refund.status = 'succeeded' then
+        perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
+          v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      end if;
+      perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
+    end if;
+    return true;
+  elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
+    -- A part of it was taken for another that was made by hand.
+    perform private.take_returned(v_period.id, p_reference, p_amount - v_refund.amount);
+    update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
+  end if;
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
     status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
   where id = v_refund.id;
@@ -63,7 +160,10 @@ begin
   elsif p_status = 'failed' and v_refund.status <> 'failed' then
     v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
     v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
-    if v_refund.amount > 0 then
+    if v_refund.amount > 0 and p_reason = 'charge_already_refunded' then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('guarantee'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+    elsif v_refund.amount > 0 then
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
         v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
       perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
@@ -80,5 +180,6 @@ select private.publish('own_charge', 'authenticated');
 -- For the function only.
 select private.publish('record_intent', 'service_role');
 select private.publish('knows_charge', 'service_role');
+select private.publish('refuse_charge', 'service_role');
 select private.publish('record_charge', 'service_role');
 select private.publish('record_refund', 'service_role');

@@ -11,6 +11,9 @@ create table private.payment_jobs (
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
   last_error text,
+  -- Since when it has failed, and whether staff was told.
+  failing_since timestamptz,
+  told boolean not null default false,
   unique (kind, about)
 );
 create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
@@ -30,19 +33,49 @@ begin
   end if;
 end $$;
 
--- Records the outcome: done when p_error is null, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
+-- Records the outcome: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
 -- is ignored once a later attempt has taken over.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+-- A refund that the provider has accepted, or refuses for now, is asked about again.
+declare v_error text := coalesce(p_error, (
+  select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
+  from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
+  where j.id = p_job and j.kind = 'refund' and r.status in ('queued', 'pending')));
 begin
-  if p_error is null then
+  if v_error is null then
     delete from private.payment_jobs where id = p_job and attempts = p_attempt;
   else
     update private.payment_jobs set
       next_attempt_at = clock_timestamp() + least(interval '15 minutes', interval '15 seconds' * power(2, least(p_attempt, 10))),
-      last_error = left(p_error, 500)
+      last_error = left(v_error, 500),
+      failing_since = case when v_error <> 'pending' then coalesce(failing_since, clock_timestamp()) end
     where id = p_job and attempts = p_attempt;
   end if;
+end $$;
+
+-- How long a job may fail before staff is told.
+create function private.job_patience() returns interval
+language sql immutable return interval '1 hour';
+
+-- Tells staff of jobs that go on failing: once for each trouble, whatever the number of jobs that meet it.
+create function private.tell_of_failing_jobs() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_trouble record;
+begin
+  for v_trouble in
+    with late as (
+      update private.payment_jobs set told = true
+      where failing_since <= clock_timestamp() - private.job_patience() and not told and last_error is not null
+      returning last_error
+    )
+    select last_error, count(*) as jobs from late
+    where not exists (select from private.payment_jobs as j where j.told and j.last_error = late.last_error) group by last_error
+  loop
+    perform private.tell_treasurers('error', 'Payments Fail',
+      format('Charges or refunds have failed for %s, and are tried again: %s', private.hours(private.job_patience()), v_trouble.last_error),
+      'payment-jobs-fail', jsonb_build_object('jobs', v_trouble.jobs, 'error', v_trouble.last_error));
+  end loop;
 end $$;
 
 -- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no

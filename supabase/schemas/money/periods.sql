@@ -13,6 +13,10 @@ language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
 
+-- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as not made.
+create function private.charging_time() returns interval
+language sql immutable return interval '24 hours';
+
 -- How often an owner's earnings are paid into their wallet.
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
@@ -209,8 +213,10 @@ begin
   v_until := least(v_now, v_period.ends_at);
   v_part := extract(epoch from v_until - v_period.starts_at - private.time_without_access(v_period, v_until, null))
     / extract(epoch from v_period.ends_at - v_period.starts_at);
-  v_share := case when p_all then v_period.share - v_period.returned_share else trunc(v_period.share * v_part, 2) end - v_period.earned_share;
-  v_fee := case when p_all then v_period.fee - v_period.returned_fee else trunc(v_period.fee * v_part, 2) end - v_period.earned_fee;
+  v_share := case when p_all then v_period.share - v_period.returned_share 
+    else least(v_period.share - v_period.returned_share, trunc(v_period.share * v_part, 2)) end - v_period.earned_share;
+  v_fee := case when p_all then v_period.fee - v_period.returned_fee 
+    else least(v_period.fee - v_period.returned_fee, trunc(v_period.fee * v_part, 2)) end - v_period.earned_fee;
   update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
     status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
   where id = p_period;

@@ -23,9 +23,9 @@ begin
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
     -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
-    select coalesce(o.next_attempt_at, o.created_at),
-      case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
-    where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
+    select coalesce(o.next_attempt_at, o.created_at), case when o.status = 'charging' or (o.status = 'due' and o.number > 1) then 'undecided'
+      when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
+    where o.settlement = 'potluck' and o.status in ('due', 'charging', 'needs-action', 'failed')
     union all
     -- Paid, but no access yet.
     select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
@@ -99,7 +99,7 @@ begin
   end if;
 end $$;
 
--- A charge failed, or waits for the cardholder ('needs-action'). After a failed first payment the place is held for
+-- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
 -- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends.
 create function private.period_failed(p_period uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -107,6 +107,7 @@ declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
   v_next timestamptz;
+  v_until timestamptz;
 begin
   select * into v_period from public.member_payments where id = p_period;
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then return; end if;
@@ -116,6 +117,8 @@ begin
     where v_period.due_at + wait > private.now();
   elsif v_period.attempts > 0 then
     v_next := greatest(v_period.next_attempt_at, private.now());
+    -- It has been undecided all the time.
+    if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
       and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()
@@ -130,13 +133,22 @@ begin
   perform private.wake_seat(v_seat.id);
   -- Due work ends the seat, because it locks membership and plan first.
   if v_next is null then return; end if;
+  v_until := v_next;
+  if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
+    select max(v_period.due_at + wait) into v_until from unnest(private.renewal_retries()) as wait;
+  end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
-    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' else 'Payment Failed' end,
-    format(case when v_period.number = 1 then 'Your payment for %s did not go through. Your place is kept until %s UTC: confirm it, or pay with another card.'
+    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
+    format(case
+      when p_code = 'undecided' then 'Your payment for %s could not be made yet, which is no fault of your card. It is tried again; your place is kept until %s UTC'
+        || case v_period.number when 1 then '.' else ', and your access is closed meanwhile.' end
+      when private.is_refused_for_good(p_code) then 'Your payment for %s did not go through: your bank refuses this card for good. Pay with another card by %s UTC'
+        || case v_period.number when 1 then ' to keep your place.' else '; your access is closed meanwhile.' end
+      when v_period.number = 1 then 'Your payment for %s did not go through. Your place is kept until %s UTC: confirm it, or pay with another card.'
       else 'Your payment for %s did not go through, and your access is closed meanwhile. It is tried again on %s UTC; you can also pay with another card.' end,
-      v_period.plan_name, to_char(v_next at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
-    jsonb_build_object('amount', v_period.amount, 'until', v_next, 'code', p_code, 'number', v_period.number));
+      v_period.plan_name, to_char(v_until at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+    jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number));
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
@@ -258,6 +270,7 @@ begin
     when 'retry' then
       update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
       perform private.queue_charge(v_period.id);
+    when 'undecided' then perform private.period_failed(v_period.id, 'undecided');
     when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
     when 'announce' then
       update public.member_payments set announced_at = private.now() where id = v_period.id;

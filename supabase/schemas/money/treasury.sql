@@ -10,6 +10,14 @@ begin
   return v_user;
 end $$;
 
+-- Tells everybody who may act on money, at the bell and by mail.
+create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
+    '{}', 'Open the disputes and events', '/admin/disputes')
+  from private.people_who_may('users.edit') as staff (id)
+$$;
+
 -- Withdrawals with who asked and who decided, newest first, optionally by status or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null

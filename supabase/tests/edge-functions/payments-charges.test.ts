@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
-import { refusalOf, rule } from '../people.ts'
+import { addStaff, refusalOf, rule } from '../people.ts'
 import { HOSTS } from './hosts.ts'
 import { type Guest, openStage, type Stage } from './payment-stage.ts'
 
@@ -98,6 +98,37 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.payment(payment)).toEqual(PAID)
       expect(stage.intentsOf(payment)).toEqual(ONE)
       await stage.books()
+    })
+
+    test.each([
+      ['failed, where Stripe knows no such customer', 'knows no customer', 'failed', 'resource_missing', 1],
+      ['no fault of the card, where the key is wrong', 'knows no key', 'charging', null, 0],
+    ] as const)('that cannot even begin is %s', async (_what, does, status, code, messages) => {
+      const mia = await stage.guest()
+      stage.stripe.troubles.push({ at: '/v1/payment_intents', does, times: 1 })
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toMatchObject({ status, card: 0 })
+      expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
+        status,
+        code,
+      })
+      const told = await stage.told(mia)
+      expect(told.filter((event) => event === 'payment-failed')).toHaveLength(messages)
+      if (messages > 0) await stage.ask(mia, '/pay', { payment })
+      else await stage.hurry()
+      expect(await stage.payment(payment)).toEqual(PAID)
+    })
+
+    test('of a card refused for good is made again only where its holder says so', async () => {
+      const mia = await stage.guest({ card: 'lost' })
+      const payment = await stage.seat(mia)
+      const tries = () => stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`)).length
+      expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
+      await stage.sql`select private.queue_charge(${payment}::uuid)`
+      await stage.tick()
+      expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
+      await stage.ask(mia, '/pay', { payment })
+      expect(tries()).toBe(2)
     })
 
     test('is neither lost nor made twice while Stripe is out of reach for an hour', async () => {
@@ -262,6 +293,89 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(stage.refundsOf(payment).map(({ amount }) => amount)).toEqual(back)
       expect((await stage.books()).refunds_due ?? 0).toBe(0)
       expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
+    })
+
+    /** Somebody gives back money in Stripe's dashboard. */
+    const byHand = (payment: string, cents: number) => {
+      const [intent] = stage.intentsOf(payment)
+      const fields = { payment_intent: intent?.id ?? '', amount: cents, status: 'succeeded', metadata: {} }
+      return stage.stripe.make('refund', 're', fields)
+    }
+    const given = (payment: string) =>
+      stage.sql`select amount::float8 as amount, status from private.refunds where payment_id = ${payment}::uuid order by 1`
+
+    const money = async ({ id }: Guest, payment: string) => {
+      const { refunds_due = 0 } = await stage.books()
+      return { given: await given(payment), coins: await coinsOf({ id }), refunds_due }
+    }
+
+    test.each([
+      ['all of it', 550, [5.5], 'ended'],
+      ['a part', 300, [2.5, 3], 'active'],
+    ])(
+      'by hand of %s is in the books once, and only the rest goes back later',
+      async (_what, cents, amounts, status) => {
+        const { mia, payment } = await paid()
+        const before = await stage.books()
+        await stage.hears('refund.created', byHand(payment, cents), 3)
+        expect((await stage.books()).outside).toBeCloseTo((before.outside ?? 0) + cents / 100, 6)
+        expect(await stage.sql`select status from private.seats where member_id = ${mia.id}`).toMatchObject([
+          { status },
+        ])
+        await cancel(mia)
+        await stage.tick()
+        const all = amounts.map((amount) => ({ amount, status: 'succeeded' }))
+        expect(await money(mia, payment)).toEqual({ given: all, coins: 0, refunds_due: 0 })
+      },
+    )
+
+    test.each([
+      ['all of it', 550, [5.5]],
+      ['a part', 300, [2.5, 3]],
+    ])(
+      'by hand of %s, unheard of, stands in for ours, which never becomes coins',
+      async (_what, cents, amounts) => {
+        const { mia, payment } = await paid()
+        await cancel(mia)
+        byHand(payment, cents)
+        await stage.tick()
+        await stage.hurry()
+        const all = amounts.map((amount) => ({ amount, status: 'succeeded' }))
+        expect(await money(mia, payment)).toEqual({ given: all, coins: 0, refunds_due: 0 })
+      },
+    )
+
+    test('by hand of more than is held is of the guarantee, and staff is told', async () => {
+      const ana = await addStaff(stage.db, 'Ana', 'admin')
+      const { mia, payment } = await paid()
+      await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      await stage.leave(mia)
+      const { guarantee = 0 } = await stage.books()
+      await stage.hears('refund.created', byHand(payment, 550))
+      expect((await stage.books()).guarantee).toBeCloseTo(guarantee - 5.5, 6)
+      expect(await stage.told(ana)).toContain('payment-returned-by-hand')
+      expect(await money(mia, payment)).toMatchObject({ coins: 0, refunds_due: 0 })
+    })
+
+    test.each([
+      ['the next time', '6 days', 'succeeded', 0],
+      ['no more after a week, and is coins then', '7 days', 'failed', 5.5],
+    ])('that Stripe has no money for is tried again: %s', async (_when, waited, status, coins) => {
+      const { mia, payment } = await paid()
+      await cancel(mia)
+      stage.stripe.troubles.push({ at: '/v1/refunds', does: 'has no money', times: 2 })
+      await stage.tick()
+      expect(await money(mia, payment)).toEqual({
+        given: [{ amount: 5.5, status: 'queued' }],
+        coins: 0,
+        refunds_due: 5.5,
+      })
+      stage.stripe.troubles.length = 0
+      if (coins) stage.stripe.troubles.push({ at: '/v1/refunds', does: 'has no money', times: 3 })
+      await stage.sql`update private.refunds set created_at = created_at - ${waited}::interval where payment_id = ${payment}::uuid`
+      await stage.hurry()
+      stage.stripe.troubles.length = 0
+      expect(await money(mia, payment)).toEqual({ given: [{ amount: 5.5, status }], coins, refunds_due: 0 })
     })
 
     /** The bank's notice of a payment's dispute, the first time that it takes the money. */

@@ -18,7 +18,7 @@ interface AskedOfStripe {
 /** How the next request whose path ends like this fails: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
-  does: 'refuses' | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
+  does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
 }
 type Body = Record<string, unknown>
@@ -38,9 +38,17 @@ interface Thing extends Fields {
   id: string
 }
 
+/** Refusals that Stripe gives before anything is done. */
+const REFUSALS = {
+  'knows no key': [401, undefined],
+  'knows no customer': [400, 'resource_missing'],
+  'has no money': [400, 'balance_insufficient'],
+} as const
+
 /** A card's behaviour; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   declined: { code: 'card_declined', decline_code: 'generic_decline' },
+  lost: { code: 'card_declined', decline_code: 'lost_card' },
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
 }
 
@@ -146,6 +154,12 @@ export async function openStripeDouble(webhookSecret: string) {
       if (method === 'GET') return found(all('re_').filter(ofIntent))
       if (all('dp_').some((one) => ofIntent(one) && one.status !== 'won'))
         return refuseAsInvalid(400, 'charge_disputed')
+      const left = all('re_')
+        .filter((one) => ofIntent(one) && one.status === 'succeeded')
+        .reduce((rest, { amount = 0 }) => rest - amount, things.get(payment_intent ?? '')?.amount ?? 0)
+      if (left === 0) return refuseAsInvalid(400, 'charge_already_refunded')
+      if (left < fields.amount)
+        return refuse(400, { type: 'invalid_request_error', message: 'More than is left' })
       return good(make('refund', 're', { ...fields, payment_intent }))
     }
     if (!thing) {
@@ -173,12 +187,18 @@ export async function openStripeDouble(webhookSecret: string) {
     const { authorization, 'idempotency-key': given } = request.headers
     const key = given === undefined ? undefined : String(given)
     asked.push({ method, path, params, key, authorization })
-    const trouble = troubles.find(({ at, times }) => path.endsWith(at) && times > 0)
+    const trouble = troubles.find(
+      ({ at, does, times }) =>
+        path.endsWith(at) && times > 0 && (does !== 'has no money' || method === 'POST'),
+    )
     if (trouble) trouble.times -= 1
     const send = (status: number, body: Body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown || trouble?.does === 'refuses')
       return send(503, { error: { type: 'api_error', message: 'Down' } })
+    const refusal = Object.entries(REFUSALS).find(([does]) => does === trouble?.does)?.[1]
+    if (refusal)
+      return send(refusal[0], { error: { type: 'invalid_request_error', code: refusal[1], message: 'No' } })
     const known = key === undefined ? undefined : answers.get(key)
     const same = JSON.stringify(params)
     if (known && known.params !== same)

@@ -59,6 +59,35 @@ describe('a first payment', () => {
       seconds.push(job?.left)
     }
     expect(seconds).toEqual([30, 60, 120, 240, 480, 900, 900])
+    // Staff is told once of what goes on for an hour, though it is more than one job.
+    const ana = await addStaff(db, 'Ana', 'admin')
+    await sql`insert into private.payment_jobs (kind, about, provider, last_error)
+      values ('remove-card', 'pm', 'simulated', 'unreachable')`
+    for (const [since, times] of [
+      ['59 minutes', 0],
+      ['60 minutes', 1],
+      ['2 hours', 1],
+    ] as const) {
+      await sql`update private.payment_jobs set failing_since = now() - ${since}::interval`
+      await till.due()
+      expect(await told(ana, 'payment-jobs-fail')).toBe(times)
+    }
+    expect(await sql`select subject from private.outgoing_mail where recipient = ${ana.email}`).toHaveLength(
+      1,
+    )
+  })
+
+  test('that nobody decides keeps the place for a day, and once more where no card is at fault', async () => {
+    const { marc, plan } = who()
+    await till.enter(marc, plan)
+    for (const status of ['paying', 'ended']) {
+      await sql`update private.payment_jobs set next_attempt_at = now()`
+      await sql`select take_payment_jobs('simulated', 10)`
+      await sql`update private.clock set ahead = ahead + '24 hours'`
+      await till.due()
+      expect(await seat()).toMatchObject({ status })
+    }
+    expect(await told(marc, 'payment-failed')).toBe(1)
   })
 
   test('that is declined keeps the place for a day, and is made good with another card', async () => {
@@ -180,6 +209,70 @@ describe('a renewal', () => {
     expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
   })
 
+  test.each([
+    ['keeps that card', false, [0, 0, 0], UNPAID],
+    ['saves another one', true, [0, 1, 0], { status: 'active', end_reason: null }],
+  ])(
+    'that is refused for good is not tried again while its member %s',
+    async (_what, saves, charges, ends) => {
+      const { marc } = who()
+      await enterAndPay()
+      await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
+      await till.due()
+      await till.work('failed', 'stolen_card')
+      const tried: number[] = []
+      for (const pause of ['1 day', '2 days', '2 days']) {
+        await sql`update private.clock set ahead = ahead + ${pause}::interval`
+        await till.due()
+        tried.push(await till.work())
+        if (saves)
+          await sql`select record_card(${`cus ${marc.id}`}, ${`pm2 ${marc.id}`}, 'visa', '1881', 12, 2040, true)`
+      }
+      await till.due()
+      expect([tried, await seat()]).toEqual([charges, ends])
+      const [{ message } = { message: '' }] =
+        await marc.sql`select message from user_notifications where event = 'payment-failed' order by created_at`
+      expect(message).toMatch(
+        /^Your payment for Netflix Premium .* refuses this card for good\. Pay with another/,
+      )
+    },
+  )
+
+  test('that nobody decides closes access after a day and ends like a refused one; what arrives then goes back', async () => {
+    const { marc } = who()
+    await enterAndPay()
+    await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
+    const goOn = async (pause: string) => {
+      await sql`update private.clock set ahead = ahead + ${pause}::interval`
+      await till.due()
+      await sql`update private.payment_jobs set next_attempt_at = now()`
+      await sql`select take_payment_jobs('simulated', 10)`
+    }
+    await goOn('0')
+    await goOn('23 hours')
+    expect([await seat(), await mayGetIn()]).toMatchObject([{ status: 'active' }, true])
+    await goOn('1 hour')
+    expect([await seat(), await mayGetIn()]).toMatchObject([{ status: 'late' }, false])
+    expect(await told(marc, 'payment-failed')).toBe(1)
+    for (const pause of ['3 days', '1 day']) await goOn(pause)
+    const { id } = await last()
+    await sql`select record_intent(${id}, ${`pi ${id}`})`
+    expect(await seat()).toEqual(UNPAID)
+    await till.report(id, 'succeeded', 5.5)
+    expect(await till.held('refunds_due')).toBe(5.5)
+  })
+
+  test('whose period is wholly past before anybody could charge it is cancelled, and the next one is charged', async () => {
+    await enterAndPay()
+    await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
+    await till.due()
+    await sql`update private.clock set ahead = ahead + '40 days'`
+    expect(await till.work()).toBe(0)
+    await till.due()
+    expect(await till.work()).toBe(1)
+    expect((await periods()).map(({ status }) => status)).toEqual(['closed', 'cancelled', 'paid'])
+  })
+
   test('that succeeds late pays from the boundary', async () => {
     await enterAndPay()
     await till.pass(await toBoundary(), 'failed')
@@ -292,6 +385,17 @@ describe('what is earned', () => {
     expect(await told(marc, 'money-given-back')).toBe(1)
     await till.work()
     expect(await till.held('refunds_due', 'held_share', 'held_fee')).toBe(0)
+  })
+
+  test('is no more than a refund by hand has left', async () => {
+    const { olivia } = who()
+    await enterAndPay()
+    const { id } = await last()
+    await sql`select record_refund(null, 're_hand', 'succeeded', null, ${`pi ${id}`}, 3)`
+    await till.pass('21 days')
+    expect(await till.coins(olivia)).toBe(2)
+    await till.pass(await toBoundary())
+    expect(await till.coins(olivia)).toBe(2)
   })
 
   test('by card waits for 30 days before it, or anything else in the wallet, is paid out', async () => {

@@ -134,6 +134,7 @@ begin_payment(:lea, null) | of another | signed in: PT404
 own_charge(:lea) | of another | signed in: nothing
 record_intent(:lea, 'pi_mine') | of another | nobody
 knows_charge('pi') | of another | nobody
+refuse_charge(:lea, 'resource_missing') | of another | nobody
 record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody

@@ -34,8 +34,8 @@ export interface Notification {
   lostSeatId: string | null
   /** It is about somebody's place, and then names a plan only while the reader may open it. */
   isAboutPlace: boolean
-  /** Staff has something to decide. */
-  isForStaff: boolean
+  /** Where staff looks at it. */
+  staffPage: string | null
   /** The good news it brings, if any. */
   moment: Moment | null
   /** The name of the member it is about, where it gives one. */
@@ -62,6 +62,14 @@ export const unreadMoments = (list: readonly Notification[], planId?: string): N
       !read && moment && (moment === 'first-coins' || (about !== null && about === planId)),
   )
 
+const STAFF_PAGES: Record<string, string> = {
+  'problem-to-decide': '/admin/problems',
+  'payment-disputed': '/admin/disputes',
+  'payment-jobs-fail': '/admin/disputes',
+  'payment-returned-by-hand': '/admin/disputes',
+  'payment-books-differ': '/admin/disputes',
+}
+
 /** Reads a stored row, whether it was queried or pushed. */
 export function toNotification(row: unknown): Notification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
@@ -73,7 +81,7 @@ export function toNotification(row: unknown): Notification {
     problemId: params.problem ?? null,
     lostSeatId: (event === 'comes-first' && params.seat) || null,
     isAboutPlace: Boolean(params.owner && params.member),
-    isForStaff: event === 'problem-to-decide',
+    staffPage: STAFF_PAGES[event ?? ''] ?? null,
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
   }
@@ -102,8 +110,8 @@ const aboutOwnPlans = new Set([
 
 /** Where a notification leads, if anywhere. */
 export function leadsTo(notification: Notification): string | null {
-  const { planId, problemId, lostSeatId, title, isAboutPlace, isForStaff } = notification
-  if (isForStaff) return '/admin/problems'
+  const { planId, problemId, lostSeatId, title, isAboutPlace, staffPage } = notification
+  if (staffPage) return staffPage
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
   if (planId === null || !(isAboutPlace || aboutOwnPlans.has(title))) return null
