@@ -96,7 +96,10 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /** Validates the environment. Throws ConfigError naming each wrong variable, or why a start would be unsafe. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  purpose: 'serve' | 'administer' = 'serve',
+): Config {
   // A variable set to nothing means the same as one not set.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
@@ -147,8 +150,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     environment: given,
   }
   config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
-  refuseHalves(config.supabaseDir, given)
-  refuseUnsafe(config, { embedded, production })
+  // A command on the database needs neither keys nor mail.
+  if (purpose === 'serve') {
+    refuseHalves(config.supabaseDir, given)
+    refuseUnsafe(config, { embedded, production })
+  }
   return config
 }
 

@@ -76,6 +76,7 @@ export async function openTill(db: Database) {
     async due(): Promise<void> {
       for (let left = 1; left > 0; )
         left = Number((await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n)
+      await sql`select private.seal_transfers()`
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),

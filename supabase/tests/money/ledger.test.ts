@@ -28,7 +28,7 @@ const transferAll = (...moves: Move[]) =>
   )
 const account = (kind: string, owner?: { id: string }) =>
   `private.ledger_account('${kind}'${owner ? `, '${owner.id}'` : ''})`
-const faults = () => sql`select * from private.check_books()`
+const faults = () => sql`select * from private.check_ledger()`
 const transfers = () => sql`select count(*)::int as rows from private.ledger_transfers`
 const OUTSIDE = account('outside')
 const FEES = account('fees')
@@ -195,7 +195,7 @@ describe('the check of the books', () => {
     expect(await faults()).toEqual([])
     const found = db.transaction(async (tx) => {
       await tx.script(damage)
-      throw await tx.query('select fault from private.check_books()')
+      throw await tx.query('select fault from private.check_ledger()')
     })
     expect(await found.catch((rows: unknown) => rows)).toContainEqual({ fault })
   })
