@@ -88,7 +88,7 @@ language sql stable security definer set search_path = '' as $$
       or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id else t.giver is null end
       and case when t.takes like 'held%' then t.taker = t.seat_id
         when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end else t.taker is null end)
-    and exists (select from unnest(private.key_begins(t.kind, t.period_id, t.person_id, c.intent)) as begins where starts_with(t.key, begins))
+    and t.key ^@ any (private.key_begins(t.kind, t.period_id, t.person_id, c.intent))
   ) is not true
   union all
   select 'An entry has another time than its transfer', t.kind || ' ' || t.key, null, null
