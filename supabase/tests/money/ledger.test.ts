@@ -238,8 +238,8 @@ describe('transfers that meet', () => {
       'select private.ledger_account($1, gen_random_uuid()) as id from generate_series(1, 4)',
       ['held_share'],
     )
-    const [slow, target, from, to] = accounts.map(({ id }) => id)
-    for (const id of [slow, from]) await transfer(`filled ${id}`, OUTSIDE, id ?? '', '100')
+    const [slow = '', target = '', from = '', to = ''] = accounts.map(({ id }) => String(id))
+    for (const id of [slow, from]) await transfer(`filled ${id}`, OUTSIDE, id, '100')
     const seal = () => sql`select private.seal_transfers()`
     const unsealed = () => sql`select t.key from private.ledger_transfers as t
       left join private.ledger_seals as s on s.transfer_id = t.id where s.line is null`
@@ -247,12 +247,12 @@ describe('transfers that meet', () => {
     const outcome = race([
       () =>
         db.transaction(async (tx) => {
-          await tx.query("select private.transfer('slow', $1, $2, 1, 'payment')", [slow ?? '', target ?? ''])
+          await tx.query("select private.transfer('slow', $1, $2, 1, 'payment')", [slow, target])
           await tx.query('select pg_sleep(0.5)')
         }),
       ...times(3, async () => {
         for (let n = 0; n < 20; n += 1) {
-          await transfer(randomUUID(), from ?? '', to ?? '', '1')
+          await transfer(randomUUID(), from, to, '1')
           await seal()
         }
       }),
