@@ -20,14 +20,14 @@ const PAST = `
     union all select 'wallet', user_id from public.user_wallets;
   insert into private.ledger_transfers
     (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
-    select move.key || m.id, giver.id, taker.id, move.amount, move.kind, m.seat_id, m.id, m.subscription_id,
+    select format(move.key, m.id), giver.id, taker.id, move.amount, move.kind, m.seat_id, m.id, m.subscription_id,
       case move.kind when 'earning' then m.owner_id else m.member_id end, m.plan_name, m.paid_at
     from public.member_payments as m
     cross join lateral (values
-      ('paid-share:', 'outside', null, 'held_share', m.seat_id, m.share, 'payment'),
-      ('paid-fee:', 'outside', null, 'held_fee', m.seat_id, m.fee, 'payment'),
-      ('earned:', 'held_share', m.seat_id, 'wallet', m.owner_id, m.earned_share, 'earning'),
-      ('fee:', 'held_fee', m.seat_id, 'fees', null, m.earned_fee, 'fee')
+      ('charge:pi_%s:share', 'outside', null, 'held_share', m.seat_id, m.share, 'payment'),
+      ('charge:pi_%s:fee', 'outside', null, 'held_fee', m.seat_id, m.fee, 'payment'),
+      ('earn:%s:0', 'held_share', m.seat_id, 'wallet', m.owner_id, m.earned_share, 'earning'),
+      ('fee:%s:0', 'held_fee', m.seat_id, 'fees', null, m.earned_fee, 'fee')
     ) as move (key, gives, giver, takes, taker, amount, kind)
     join private.ledger_accounts as giver on giver.kind || coalesce(giver.owner::text, '') = move.gives || coalesce(move.giver::text, '')
     join private.ledger_accounts as taker on taker.kind || coalesce(taker.owner::text, '') = move.takes || coalesce(move.taker::text, '')
@@ -136,12 +136,18 @@ async function report(sql, seats, settlement, problems) {
   await reader
   const [{ renewed }] = await sql.unsafe(CHECKED)
   const [{ failed }] = await sql`select count(*)::int as failed from private.seats where failures > 0`
-  const [{ faults }] = await sql`select count(*)::int as faults from private.check_books()`
+  const begun = performance.now()
+  await sql`select private.seal_transfers()`
+  const sealed = performance.now()
+  const [{ faults, seals }] =
+    await sql`select count(*)::int as faults, (select line from private.ledger_seal_end) as seals from private.check_books()`
+  const [sealing, checking] = [sealed - begun, performance.now() - sealed]
   const longest = Math.max(...reads)
   console.log(
     `${verdict(took < 60_000 && renewed === seats && failed + faults === 0)} ${settlement}: ${renewed} of ${seats} renewals in ` +
       `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${median(batches).toFixed(0)} ms); ` +
-      `goal under 60 s; ${problems} problems open; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed, ${faults} faults in the books`,
+      `goal under 60 s; ${problems} problems open; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed, ${faults} faults in the books ` +
+      `(${seals} transfers sealed in ${(sealing / 1000).toFixed(1)} s, all checked in ${(checking / 1000).toFixed(1)} s)`,
   )
   console.log(
     `${verdict(longest < 100)} ${settlement}: ${reads.length} reads meanwhile, median ${median(reads).toFixed(1)} ms, ` +

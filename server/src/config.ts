@@ -55,7 +55,10 @@ export type Config = ReturnType<typeof readConfig>
 export class ConfigError extends Error {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
-export function readConfig(env: Record<string, string | undefined>) {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  purpose: 'serve' | 'administer' = 'serve',
+) {
   // An empty variable counts as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
@@ -119,8 +122,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Where `env(NAME)` in the project's config.toml is looked up. */
     environment: given,
   }
-  requireCompleteGroups(config.supabaseDir, given)
-  refuseUnsafe(config, { embedded, production })
+  // A command on the database needs neither keys nor mail.
+  if (purpose === 'serve') {
+    requireCompleteGroups(config.supabaseDir, given)
+    refuseUnsafe(config, { embedded, production })
+  }
   return config
 }
 

@@ -5,26 +5,26 @@ import { Refusal } from './refusal.ts'
 interface Fault extends Record<string, unknown> {
   fault: string
   subject: string
-  expected: string
-  found: string
+  expected: string | null
+  found: string | null
 }
 
-/** Throws Refusal with a line per fault. */
-export async function checkBooks(db: Database): Promise<string> {
-  const faults = await db.query<Fault>('select * from private.check_books()')
+/** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
+export async function checkBooks(db: Database, hash?: string): Promise<string> {
+  const faults = await db.query<Fault>('select * from private.check_books($1)', [hash ?? null])
   if (faults.length > 0) {
     const lines = faults.map(
-      ({ fault, subject, expected, found }) => `${fault}: ${subject}, ${found} instead of ${expected}`,
+      ({ fault, subject, expected, found }) =>
+        `${fault}: ${subject}${expected === null && found === null ? '' : `, ${found ?? 'nothing'} instead of ${expected ?? 'nothing'}`}`,
     )
     throw new Refusal(`The books are wrong:\n${lines.join('\n')}`)
   }
-  const [{ accounts, transfers } = { accounts: '0', transfers: '0' }] = await db.query<{
-    accounts: string
-    transfers: string
-  }>(
-    `select (select count(*) from private.ledger_accounts) as accounts, (select count(*) from private.ledger_transfers) as transfers`,
+  const [books] = await db.query<Record<'accounts' | 'transfers' | 'line' | 'hash', string>>(
+    `select (select count(*) from private.ledger_accounts) as accounts, (select count(*) from private.ledger_transfers) as transfers,
+      line, hash from private.ledger_seal_end`,
   )
-  return `The books balance: ${accounts} accounts, ${transfers} transfers.`
+  const checked = `The books balance: ${books?.accounts} accounts, ${books?.transfers} transfers, ${books?.line} of them sealed${books?.hash ? `, the last with hash ${books.hash}` : ''}.`
+  return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
 }
 
 /** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */

@@ -8,7 +8,7 @@ const USAGE = `Usage:
   npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
   npm run admin -- revoke <email>         take it away
   npm run admin -- list                   who has one
-  npm run admin -- check-books            whether all money is accounted for
+  npm run admin -- check-books [<hash>]   whether all money is accounted for, and nothing was forged; the hash is from the daily mail
   npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
   npm run admin -- rotate-vault-key       a new key for the vault, while the server runs`
 
@@ -19,7 +19,7 @@ export function readCommand(args: readonly string[]): (db: Database) => Promise<
   if (verb === 'grant' && first && second) return (db) => grant(db, first, second)
   if (verb === 'revoke' && first && second === undefined) return (db) => revoke(db, first)
   if (verb === 'list' && first === undefined) return list
-  if (verb === 'check-books' && first === undefined) return checkBooks
+  if (verb === 'check-books' && second === undefined) return (db) => checkBooks(db, first)
   if (verb === 'check-log' && second === undefined) return (db) => checkLog(db, first)
   throw new Refusal(USAGE)
 }

@@ -14,7 +14,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     }
     const command = readCommand(args)
     // No demo data for a database that is only opened to be administered.
-    const db = await openDatabase({ ...readConfig(env), demo: false })
+    const db = await openDatabase({ ...readConfig(env, 'administer'), demo: false })
     try {
       process.stdout.write(`${await command(db)}\n`)
     } finally {

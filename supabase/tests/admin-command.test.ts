@@ -61,7 +61,7 @@ describe('the admin command', () => {
       `grant ${zoe.email}`,
       'revoke',
       'list all',
-      'check-books now',
+      'check-books a b',
       'check-log a b',
       'crown x y',
     ])
@@ -83,7 +83,16 @@ describe('the admin command', () => {
   test('says that the books balance, and each fault when they do not', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 5)
-    expect(await run('check-books')).toBe('The books balance: 7 accounts, 1 transfers.')
+    expect(await run('check-books')).toBe('The books balance: 7 accounts, 1 transfers, 0 of them sealed.')
+    await db.query('select private.seal_transfers()')
+    const [end] = await db.query<{ hash: string }>('select hash from private.ledger_seal_end')
+    const whole = `The books balance: 7 accounts, 1 transfers, 1 of them sealed, the last with hash ${end?.hash}.`
+    expect(await run('check-books', end?.hash ?? '')).toBe(
+      `${whole}\nThe hash from the mail is that of one of them.`,
+    )
+    await expect(run('check-books', 'f00')).rejects.toThrow(
+      'The books are wrong:\nThe hash from the mail is that of no seal: f00',
+    )
     await db.query('update user_wallets set coin_balance = 7 where user_id = $1', [olivia.id])
     await expect(run('check-books')).rejects.toThrow(
       `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
@@ -111,9 +120,7 @@ describe('the admin command', () => {
   test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {
     const command = async (...args: string[]) => {
       const script = resolve(import.meta.dirname, '../../scripts/run.mjs')
-      const place = db.url
-        ? { DATABASE_URL: db.url, OUTBOX: 'on', VAULT_KEY: 'a-key', VAPID_PRIVATE_KEY: 'b-key' }
-        : { DATA_DIR: folder }
+      const place = db.url ? { DATABASE_URL: db.url } : { DATA_DIR: folder }
       const child = spawn(process.execPath, [script, 'supabase/admin/main.ts', ...args], {
         env: { PATH: process.env.PATH, ...place },
       })

@@ -1,13 +1,13 @@
-// Coins for tests, moved in the only possible way: by a transfer between the outside account and a wallet.
+// Coins for tests, moved in the only possible way: by a transfer, as an adjustment or a payout.
 import type { Database } from '@potluck/server/db/database.ts'
 import { single } from './answers.ts'
 
 type Queries = Pick<Database, 'query'>
 
 const KINDS = {
-  earned: 'earning',
+  earned: 'adjustment',
   refunded: 'withdrawal-returned',
-  spent: 'payment',
+  spent: 'adjustment',
   withdrawn: 'withdrawal',
 }
 export type CoinType = keyof typeof KINDS
@@ -20,13 +20,14 @@ export async function moveCoins(
   coins: number | string,
   description = 'A start',
 ): Promise<string> {
-  const sides = ['outside', 'wallet'].map(
+  const kind = KINDS[type]
+  const sides = [kind === 'adjustment' ? 'adjustments' : 'outside', 'wallet'].map(
     (kind) => `private.ledger_account('${kind}'${kind === 'wallet' ? ', $1' : ''})`,
   )
   if (type === 'spent' || type === 'withdrawn') sides.reverse()
   await db.query(
-    `select private.transfer(gen_random_uuid()::text, ${sides.join(', ')}, $2, $3, p_description => $4)`,
-    [person.id, String(coins), KINDS[type], description],
+    `select private.transfer($3 || ':' || gen_random_uuid(), ${sides.join(', ')}, $2, $3, p_description => $4)`,
+    [person.id, String(coins), kind, description],
   )
   const newest = 'select id from coin_transactions where user_id = $1 order by created_at desc limit 1'
   return single(db.query(newest, [person.id]))
@@ -34,13 +35,14 @@ export async function moveCoins(
 
 /** Empties the books and the wallets, for tests that start over with the same people. */
 export async function forgetMoney(db: Database): Promise<void> {
-  const books = ['private.ledger_entries', 'private.ledger_transfers']
+  const books = ['private.ledger_seals', 'private.ledger_entries', 'private.ledger_transfers']
   await db.transaction(async (tx) => {
     for (const table of books) await tx.query(`alter table ${table} disable trigger keep`)
     for (const table of [...books, 'withdrawal_requests', 'coin_transactions', 'user_wallets'])
       await tx.query(`delete from ${table} where true`)
     await tx.query(`delete from private.ledger_accounts where owner is not null`)
     await tx.query(`update private.ledger_accounts set balance = 0, version = 0`)
+    await tx.query(`update private.ledger_seal_end set line = 0, hash = '', through = 0`)
     for (const table of books) await tx.query(`alter table ${table} enable trigger keep`)
   })
 }

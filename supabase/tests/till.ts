@@ -79,6 +79,7 @@ export async function openTill(db: Database) {
     /** Does all due work. */
     async due(): Promise<void> {
       for (let left = 1; left > 0; ) left = await single<number>(sql`select private.run_due_work()`)
+      await sql`select private.seal_transfers()`
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),

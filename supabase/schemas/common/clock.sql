@@ -168,6 +168,7 @@ do $$ begin
     create extension if not exists pg_net;
   end if;
   perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
+  perform cron.schedule('seal-transfers', '10 seconds', 'select private.seal_transfers()');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');

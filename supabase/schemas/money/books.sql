@@ -1,7 +1,21 @@
 -- The books: whether they are right, and what the site publishes about them.
 
--- Faults in the books; no row if there are none.
-create function private.check_books() returns table (fault text, subject text, expected numeric, found numeric)
+-- Faults in the books; no row if there are none. p_hash, from a mail, must be that of some seal of the ledger.
+create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select * from private.check_ledger()
+  union all select * from private.check_seals(p_hash)
+  union all
+  select 'The hash mailed for this day is no longer that of its seal', d.day::text, null, null from private.daily_books as d
+  where d.seal > 0 and not exists (select from private.ledger_seals as s where (s.line, s.hash) = (d.seal, d.seal_hash))
+  union all select * from private.check_agreement()
+  union all select * from private.check_guards();
+end $$;
+
+-- Faults in the ledger by itself, and in what wallets show of it.
+create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
   from private.ledger_accounts having sum(balance) <> 0
@@ -97,7 +111,10 @@ create table private.daily_books (
   unfounded bigint not null,
   hours_to_money numeric(10, 1),
   checked_at timestamptz not null,
-  faults bigint not null
+  faults bigint not null,
+  -- The last seal of the ledger when the day was closed.
+  seal bigint,
+  seal_hash text
 );
 alter table private.daily_books enable row level security;
 
@@ -123,7 +140,8 @@ language sql stable security definer set search_path = '' as $$
     count(*) filter (where kind = 'wallet' and balance > 0),
     min(reported), min(fixed), min(paid_back), min(unfounded), min(hours)::numeric(10, 1),
     clock_timestamp(),
-    (select count(*) from private.check_books()))::private.daily_books
+    (select count(*) from private.check_books()),
+    (select line from private.ledger_seal_end), (select hash from private.ledger_seal_end))::private.daily_books
   from then_held, (
     select count(*) as reported,
       count(*) filter (where outcome = 'fixed') as fixed,

@@ -265,7 +265,8 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: publishes the day's books and mails the log's last hash to super-admins.
+-- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to
+-- super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -277,6 +278,7 @@ begin
   -- Two clocks running at once must close the day once.
   perform pg_advisory_xact_lock(hashtext('close day'));
   if exists (select from private.daily_books where day = v_day) then return; end if;
+  perform private.seal_transfers();
   v_books := private.books_at(v_midnight);
   insert into private.daily_books select v_books.*;
   select * into v_last from private.staff_log as l where l.at < v_midnight order by l.line desc limit 1;
@@ -287,9 +289,13 @@ begin
       format('Line %s is the last one of %s. Its hash is', v_last.line, to_char(v_day, 'FMDD FMMonth YYYY')),
       v_last.hash,
       'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
+      format('The ledger has %s sealed transfers. The hash of the last one is', v_books.seal),
+      case v_books.seal when 0 then 'none yet.' else v_books.seal_hash end,
+      '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
       case when v_books.faults = 0 then 'The books balance.' else format('The books have %s faults: "npm run admin -- check-books" names them.', v_books.faults) end
     ], 'Read the log', '/admin/log', 'Super-admins get this mail every day.', 'It cannot be ended while you are one.'),
-    p_event => 'staff-log-day', p_params => jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults))
+    p_event => 'staff-log-day', p_params => jsonb_build_object('day', v_day, 'line', v_last.line, 'hash', v_last.hash, 'faults', v_books.faults,
+      'seal', v_books.seal_hash))
   from public.user_roles as held join auth.users as account on account.id = held.user_id
   where held.role = 'super-admin' and account.deleted_at is null and private.is_mailable(account.email);
 end $$;

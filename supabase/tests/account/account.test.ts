@@ -139,7 +139,7 @@ describe('delete_own_account', () => {
     await sql`delete from private.outgoing_mail where recipient = ${olivia.email}`
     expect(await traces(olivia)).toEqual({
       ...{ 'auth.users': 1, user_profiles: 1, user_wallets: 1, coin_transactions: 2, withdrawal_requests: 1 },
-      ...{ 'private.ledger_accounts': 1, 'private.ledger_transfers': 2, 'private.staff_log': 2 },
+      ...{ 'private.ledger_accounts': 1, 'private.ledger_transfers': 2, 'private.staff_log': 3 },
     })
     expect(await whoIs(olivia)).toEqual([NOBODY])
     await expectRefusal(sharePlan(db, olivia), denied('This account has been deleted'))

@@ -66,7 +66,7 @@ export async function openStage(hostName: string, count = 1) {
       const user = await stage.user('mia')
       if (card) expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
       if (coins)
-        await sql`select private.transfer('start:' || ${user.id}, private.ledger_account('adjustments'),
+        await sql`select private.transfer('adjustment:' || ${user.id}, private.ledger_account('adjustments'),
           private.ledger_account('wallet', ${user.id}::uuid), ${coins}::numeric, 'adjustment')`
       const { id: plan, owner } = await sharePaid(await addPerson(db, 'Olivia'))
       const asked = { subscription_id: plan, coins_first: coinsFirst }

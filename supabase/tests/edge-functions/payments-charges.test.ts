@@ -399,7 +399,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await moveCoins(stage.db, mia, 'earned', 1)
       // Two weeks of the share belong to the owner by now.
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
-      await stage.sql`select private.transfer('earned', private.ledger_account('held_share', seat_id),
+      await stage.sql`select private.transfer('earn:' || id || ':0', private.ledger_account('held_share', seat_id),
         private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
       await stage.sql`update member_payments set earned_share = 2 where id = ${payment}::uuid`
       const { guarantee: before = 0 } = await stage.books()

@@ -38,7 +38,7 @@ describe('the statement of a wallet', () => {
     expect(await statement(olivia, day(-20), day(1))).toEqual({
       ...{ opening: 29.9, closing: 32, firstAt: at },
       movements: [
-        { at, kind: 'earning', amount: 4.4, balance: 34.3, description: 'New share', by: null },
+        { at, kind: 'adjustment', amount: 4.4, balance: 34.3, description: 'New share', by: null },
         {
           ...{ at, kind: 'adjustment', amount: -2.3, balance: 32, by: 'Ada' },
           description: 'Admin adjustment: Counted twice',
@@ -74,6 +74,10 @@ describe('the public books', () => {
     expect(await books()).toBeUndefined()
     const people = await addPeople(db, ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve'])
     for (const person of people) await moveCoins(db, person, 'earned', 10)
+    await sql`select private.close_day()`
+    expect(await books()).toMatchObject({ owed: '0.00', balanced: true })
+    await sql`delete from private.daily_books`
+    // Money that moves for nobody's payment: the figures of every kind, in books that are wrong.
     const move = (key: string, from: string, to: string, amount: number, kind: string) =>
       db.query(
         `select private.transfer($1, private.ledger_account(${from}), private.ledger_account(${to}), $2, $3)`,
@@ -90,17 +94,12 @@ describe('the public books', () => {
     for (let calls = 0; calls < 3; calls += 1) await sql`select private.close_day()`
     expect(await books()).toEqual({
       day: day(-1).slice(0, 10),
-      ...{ held: '6.00', owed: '50.00', going_back: '1.50', fees: '1.00', corrections: '-0.25' },
-      ...{ outside: '-58.25', total: '0.00', given_back: '2.00', seats: null, wallets: 5, balanced: true },
+      ...{ held: '6.00', owed: '50.00', going_back: '1.50', fees: '1.00', corrections: '-50.25' },
+      ...{ outside: '-8.25', total: '0.00', given_back: '2.00', seats: null, wallets: 5, balanced: false },
       ...{ problems: null, fixed: null, paid_back: null, unfounded: null, hours_to_money: null },
       checked_at: expect.any(String),
     })
     expect(await sql`select count(*)::int as days from private.daily_books`).toEqual([{ days: 1 }])
-    // A closed day stays as it was; the next one reports an error.
-    await sql`delete from private.daily_books`
-    await sql`update user_wallets set coin_balance = coin_balance + 1`
-    await sql`select private.close_day()`
-    expect(await books()).toMatchObject({ owed: '50.00', balanced: false })
   })
 
   test('count what did not work by the end of the day before, how it ended, and how soon money was back', async () => {
@@ -135,7 +134,7 @@ test('staff sees all transfers, newest first, by person, kind, plan and time, pa
   const ada = await addStaff(db, 'Ada', 'admin')
   await moveCoins(db, olivia, 'earned', 1, 'First')
   await ageMoney(db, '10 days')
-  await moveCoins(db, olivia, 'earned', 2, 'Second')
+  await moveCoins(db, olivia, 'refunded', 2, 'Second')
   await moveCoins(db, marc, 'earned', 3, 'Third')
   await ada.sql`select adjust_wallet(${olivia.id}, 4, 'Fourth')`
   const list = (filter: string, values: (string | null)[] = []) =>
@@ -146,7 +145,7 @@ test('staff sees all transfers, newest first, by person, kind, plan and time, pa
   const FOURTH = 'Admin adjustment: Fourth'
   for (const [filter, found] of [
     [`p_person => '${olivia.id}'`, [FOURTH, 'Second', 'First']],
-    [`p_person => '${olivia.id}', p_kind => 'earning'`, ['Second', 'First']],
+    [`p_person => '${olivia.id}', p_kind => 'adjustment'`, [FOURTH, 'First']],
     [`p_person => '${olivia.id}', p_until => now() - interval '1 day'`, ['First']],
     [`p_person => '${marc.id}', p_from => now() - interval '1 day'`, ['Third']],
     [`p_subscription_id => 'none'`, []],

@@ -28,7 +28,7 @@ const transferAll = (...moves: Move[]) =>
   )
 const account = (kind: string, owner?: { id: string }) =>
   `private.ledger_account('${kind}'${owner ? `, '${owner.id}'` : ''})`
-const faults = () => sql`select * from private.check_books()`
+const faults = () => sql`select * from private.check_ledger()`
 const transfers = () => sql`select count(*)::int as rows from private.ledger_transfers`
 const OUTSIDE = account('outside')
 const FEES = account('fees')
@@ -195,7 +195,7 @@ describe('the check of the books', () => {
     expect(await faults()).toEqual([])
     const found = db.transaction(async (tx) => {
       await tx.script(damage)
-      throw await tx.query('select fault from private.check_books()')
+      throw await tx.query('select fault from private.check_ledger()')
     })
     expect(await found.catch((rows: unknown) => rows)).toContainEqual({ fault })
   })
@@ -231,6 +231,36 @@ describe('transfers that meet', () => {
     expect(
       await sql`select count(*)::int as n from private.ledger_transfers where key like 'step %'`,
     ).toEqual([{ n: count }])
+  })
+
+  test('are sealed once each, also those that are committed later than younger ones', async () => {
+    const accounts = await db.query<{ id: string }>(
+      'select private.ledger_account($1, gen_random_uuid()) as id from generate_series(1, 4)',
+      ['held_share'],
+    )
+    const [slow = '', target = '', from = '', to = ''] = accounts.map(({ id }) => String(id))
+    for (const id of [slow, from]) await transfer(`filled ${id}`, OUTSIDE, id, '100')
+    const seal = () => sql`select private.seal_transfers()`
+    const unsealed = () => sql`select t.key from private.ledger_transfers as t
+      left join private.ledger_seals as s on s.transfer_id = t.id where s.line is null`
+    await seal()
+    const outcome = race([
+      () =>
+        db.transaction(async (tx) => {
+          await tx.query("select private.transfer('slow', $1, $2, 1, 'payment')", [slow, target])
+          await tx.query('select pg_sleep(0.5)')
+        }),
+      ...times(3, async () => {
+        for (let n = 0; n < 20; n += 1) {
+          await transfer(randomUUID(), from, to, '1')
+          await seal()
+        }
+      }),
+    ])
+    expect(await outcome).toEqual({ done: 4 })
+    for (const _again of [1, 2, 3]) await seal()
+    expect(await unsealed()).toEqual([])
+    expect(await sql`select * from private.check_seals()`).toEqual([])
   })
 
   test('under one key, fifty times at once, move money once', async () => {

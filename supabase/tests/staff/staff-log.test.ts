@@ -205,7 +205,9 @@ test('the last hash of each day is mailed to each super-admin, once', async () =
   const mails = sql`select recipient, event, params from private.outgoing_mail`
   expect(await mails).toMatchObject([{ recipient: sofia.email, event: 'staff-log-day', params }])
   const html = await single(sql`select html from private.outgoing_mail`)
-  for (const said of [String(end?.hash), 'The books balance.']) expect(html).toContain(said)
+  const [seal] = await sql<{ hash: string }>`select hash from private.ledger_seal_end`
+  for (const said of [String(end?.hash), String(seal?.hash), 'The books balance.'])
+    expect(html).toContain(said)
 })
 
 describe('among 20,000 lines', () => {

@@ -1,0 +1,195 @@
+-- Whether the rest of the site agrees with the ledger: what a transfer was for, payments, charges, refunds, disputes,
+-- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
+
+-- Between which accounts a kind of movement goes.
+create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
+language sql immutable return case p_kind
+  when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
+  when 'payment-returned' then p_from in ('held_share', 'held_fee') and p_to = 'wallet'
+  when 'earning' then (p_from, p_to) = ('held_share', 'wallet')
+  when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
+  when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet')
+  when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
+  when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to = 'wallet'
+  when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
+  when 'withdrawal-returned' then (p_from, p_to) = ('outside', 'wallet')
+  when 'adjustment' then (p_from, p_to) in (('adjustments', 'wallet'), ('wallet', 'adjustments'))
+  when 'chargeback' then p_from in ('held_share', 'held_fee', 'wallet', 'guarantee', 'refunds_due') and p_to = 'outside'
+  when 'chargeback-won' then p_from = 'outside' and p_to in ('held_share', 'held_fee', 'wallet', 'guarantee')
+  when 'given-up' then (p_from, p_to) = ('wallet', 'adjustments')
+  when 'handed-over' then (p_from, p_to) = ('wallet', 'wallet')
+  when 'cost' then (p_from, p_to) = ('costs', 'outside')
+  else false
+end;
+
+-- How the key of a movement begins: what it was for.
+create function private.key_begins(p_kind text, p_period uuid, p_person uuid, p_intent text) returns text[]
+language sql immutable return case p_kind
+  when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_period || ':']
+  when 'earning' then array['earn:' || p_period || ':']
+  when 'fee' then array['fee:' || p_period || ':']
+  when 'payment-returned' then array['back:' || p_period || ':']
+  when 'refund' then array['back:' || p_period || ':']
+  when 'cost' then array['cost:' || p_intent]
+  when 'given-up' then array['given-up:' || p_person]
+  when 'chargeback' then array['dispute:']
+  when 'chargeback-won' then array['dispute-won:']
+  else array[p_kind || ':', 'refund:']
+end;
+
+-- Where the rest does not agree with the ledger; no row if it does everywhere.
+create function private.check_agreement() returns table (fault text, subject text, expected numeric, found numeric)
+language sql stable security definer set search_path = '' as $$
+  with moved as materialized (
+    select t.*, giver.kind as gives, giver.owner as giver, taker.kind as takes, taker.owner as taker
+    from private.ledger_transfers as t
+    left join private.ledger_accounts as giver on giver.id = t.from_account
+    left join private.ledger_accounts as taker on taker.id = t.to_account
+  ), sums as materialized (
+    select period_id,
+      sum(case when kind = 'payment' and gives = 'wallet' then amount when kind = 'payment-returned' then -amount else 0 end) as coins,
+      sum(case when kind = 'payment' and gives = 'outside' then amount else 0 end) as received,
+      sum(case when kind = 'payment' and gives = 'outside' and takes <> 'refunds_due' then amount else 0 end) as card,
+      sum(case when kind = 'earning' then amount else 0 end) as earned_share,
+      sum(case when kind = 'fee' then amount else 0 end) as earned_fee,
+      sum(case when takes = 'held_share' then amount when gives = 'held_share' then -amount else 0 end) as held_share,
+      sum(case when takes = 'held_fee' then amount when gives = 'held_fee' then -amount else 0 end) as held_fee,
+      sum(case when gives like 'held%' and kind in ('refund', 'chargeback') then amount
+        when takes like 'held%' and kind = 'chargeback-won' then -amount else 0 end) as returned,
+      sum(case when takes = 'refunds_due' then amount else 0 end) as to_refund,
+      sum(case when takes = 'refunds_due' then amount when gives = 'refunds_due' then -amount else 0 end) as refunds_due,
+      sum(case when kind = 'refund-failed' then amount else 0 end) as refund_failed,
+      sum(case when kind = 'chargeback' and gives <> 'refunds_due' then amount else 0 end) as disputed,
+      sum(case when kind = 'chargeback' and gives = 'wallet' then amount else 0 end) as disputed_coins,
+      sum(case when kind = 'chargeback' and gives = 'guarantee' then amount else 0 end) as disputed_guarantee,
+      sum(case when kind = 'chargeback-won' then amount else 0 end) as won
+    from moved where period_id is not null group by period_id
+  ), refunds as (
+    select payment_id, sum(amount) as amount, sum(amount) filter (where status in ('queued', 'pending')) as open,
+      sum(amount) filter (where status = 'failed') as failed
+    from private.refunds group by payment_id
+  ), disputes as (
+    select payment_id, sum(from_share + from_fee + from_coins + from_guarantee) as taken, sum(from_coins) as coins,
+      sum(from_guarantee) as guarantee, sum(from_refunds) as refunds,
+      sum(from_share + from_fee + from_coins + from_guarantee + from_refunds) filter (where status = 'won') as won
+    from public.payment_disputes group by payment_id
+  )
+  -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
+  select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
+  from moved as t left join public.member_payments as m on m.id = t.period_id
+  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.period_id
+  where (private.is_movement(t.kind, t.gives, t.takes)
+    and (t.period_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over'))
+    and t.seat_id is not distinct from m.seat_id
+    and t.subscription_id is not distinct from s.subscription_id
+    and t.person_id is not distinct from
+      case when t.takes = 'wallet' then t.taker when t.gives = 'wallet' then t.giver else s.member_id end
+    and (t.period_id is null
+      or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id else t.giver is null end
+      and case when t.takes like 'held%' then t.taker = t.seat_id
+        when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end else t.taker is null end)
+    and t.key ^@ any (private.key_begins(t.kind, t.period_id, t.person_id, c.intent))
+  ) is not true
+  union all
+  select 'An entry has another time than its transfer', t.kind || ' ' || t.key, null, null
+  from private.ledger_transfers as t join private.ledger_entries as e on e.transfer_id = t.id where e.created_at <> t.created_at
+  union all
+  select 'Money moved for a payment that is missing', 'period ' || l.period_id, null, null
+  from sums as l left join public.member_payments as m on m.id = l.period_id where m.id is null
+  union all
+  -- Each payment. A card payment that was let go, because the rest did not come, is no longer in a payment that was cancelled.
+  select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
+    coalesce(part.ledger, 0), coalesce(part.found, 0)
+  from public.member_payments as m left join sums as l on l.period_id = m.id
+  left join private.charges as c on c.payment_id = m.id left join refunds as r on r.payment_id = m.id
+  left join disputes as d on d.payment_id = m.id
+  cross join lateral (values
+    ('paid in coins', l.coins, m.coins),
+    ('paid by card', case m.status when 'cancelled' then 0 else l.card end, m.card),
+    ('earned by the owner', l.earned_share, m.earned_share),
+    ('earned by the site', l.earned_fee, m.earned_fee),
+    ('returned', l.returned - case m.status when 'cancelled' then l.card else 0 end, m.returned_share + m.returned_fee),
+    ('held of the share', l.held_share, least(m.share, m.coins + m.card) - m.earned_share - m.returned_share),
+    ('held of the fee', l.held_fee, greatest(0, m.coins + m.card - m.share) - m.earned_fee - m.returned_fee),
+    ('received by its charge', l.received, c.received),
+    ('its refunds', l.to_refund, r.amount),
+    ('its refunds on their way', l.refunds_due, r.open),
+    ('its failed refunds', l.refund_failed, r.failed - coalesce(d.refunds, 0)),
+    ('taken by disputes', l.disputed, d.taken),
+    ('taken by disputes in coins', l.disputed_coins, d.coins),
+    ('taken by disputes from the site', l.disputed_guarantee, d.guarantee),
+    ('put back after disputes', l.won, d.won)
+  ) as part (what, ledger, found)
+  where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
+  union all
+  select 'A payment does not agree with its status, ' || m.status, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
+    m.amount, m.coins + m.card
+  from public.member_payments as m, lateral (
+    select m.coins + m.card as paid, m.earned_share + m.earned_fee as earned, m.returned_share + m.returned_fee as returned
+  ) as sum
+  where case
+    when m.settlement = 'direct' then m.fee + sum.paid + sum.earned + sum.returned > 0
+    when m.status in ('paid', 'closed') then sum.paid <> m.amount or (m.status = 'closed' and sum.earned + sum.returned <> m.amount)
+    when m.status = 'given-back' then sum.earned > 0 or sum.paid <> sum.returned
+    when m.status = 'cancelled' then sum.paid > 0
+    else sum.earned + sum.returned > 0
+  end
+  union all
+  select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
+  from public.member_payments as m left join private.seats as s on s.id = m.seat_id
+  where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+  union all
+  select 'A charge does not agree with its status, ' || c.status, 'period ' || c.payment_id, null, c.received
+  from private.charges as c where (c.status = 'succeeded') <> (c.received > 0)
+  union all
+  select 'A refund does not agree with its status, ' || r.status, 'refund ' || r.id, r.amount, coalesce(t.amount, 0)
+  from private.refunds as r left join moved as t on t.key = 'refund:' || r.id and t.period_id = r.payment_id
+  where case r.status when 'succeeded' then t.amount is distinct from r.amount when 'failed' then t.amount <> r.amount
+    else t.amount is not null end
+  union all
+  select 'A withdrawal does not agree with the ledger', coalesce(w.id::text, t.key), coalesce(t.amount, 0), coalesce(w.amount, 0)
+  from (select id, user_id, amount from public.withdrawal_requests where status = 'completed') as w
+  full join (select * from moved where kind = 'withdrawal') as t on t.key = 'withdrawal:' || w.id
+  where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  select 'A returned withdrawal does not agree with the ledger', coalesce(w.id::text, t.key), coalesce(t.amount, 0), coalesce(w.amount, 0)
+  from (select id, user_id, amount from public.withdrawal_requests where returned_at is not null) as w
+  full join (select * from moved where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
+  where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  -- Who adjusted a wallet and why stands in the log of staff too, which has a chain of its own.
+  select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
+  from (
+    select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
+    from private.staff_log where action = 'wallet adjusted'
+  ) as l full join (
+    select *, case takes when 'wallet' then amount else -amount end as coins from moved where kind = 'adjustment'
+  ) as t on t.id = l.transfer
+  where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
+  union all
+  -- Wallets: balance, totals and movements of each type.
+  select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,
+    coalesce(part.ledger, 0), coalesce(part.found, 0)
+  from public.user_wallets as w
+  full join (
+    select owner, sum(amount) filter (where type = 'earned') as earned, sum(amount) filter (where type = 'spent') as spent,
+      sum(amount) filter (where type = 'withdrawn') as withdrawn, sum(amount) filter (where type = 'refunded') as refunded
+    from (
+      select taker as owner, amount, private.coin_type(kind, true) as type from moved where takes = 'wallet'
+        and private.is_movement(kind, gives, takes)
+      union all
+      select giver, amount, private.coin_type(kind, false) from moved where gives = 'wallet' and private.is_movement(kind, gives, takes)
+    ) as coins group by owner
+  ) as l on l.owner = w.user_id
+  full join (
+    select user_id, sum(amount) filter (where transaction_type = 'earned') as earned, sum(amount) filter (where transaction_type = 'spent') as spent,
+      sum(amount) filter (where transaction_type = 'withdrawn') as withdrawn, sum(amount) filter (where transaction_type = 'refunded') as refunded
+    from public.coin_transactions group by user_id
+  ) as c on c.user_id = coalesce(w.user_id, l.owner)
+  cross join lateral (values
+    ('earned in all', l.earned, w.total_earned), ('withdrawn in all', l.withdrawn, w.total_withdrawn),
+    ('movements earned', l.earned, c.earned), ('movements spent', l.spent, c.spent),
+    ('movements withdrawn', l.withdrawn, c.withdrawn), ('movements refunded', l.refunded, c.refunded)
+  ) as part (what, ledger, found)
+  where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
+$$;

@@ -1,0 +1,60 @@
+-- The triggers and constraints that protect the money, by table. A test holds the list complete.
+create function private.book_guards() returns table (relation text, guard text)
+language sql immutable set search_path = '' as $$
+  select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
+    ('private.ledger_accounts', 'ledger_accounts_kind_check ledger_accounts_kind_owner_key ledger_accounts_pkey only_some_accounts_fall_below_zero
+      seats_and_people_own_the_rest_is_of_the_site'),
+    ('private.ledger_transfers', 'keep log_staff ledger_transfers_amount_check ledger_transfers_check ledger_transfers_description_check
+      ledger_transfers_key_check ledger_transfers_key_key ledger_transfers_kind_check ledger_transfers_pkey'),
+    ('private.ledger_entries', 'keep ledger_entries_account_id_fkey ledger_entries_amount_check ledger_entries_check ledger_entries_pkey
+      ledger_entries_transfer_id_fkey'),
+    ('private.ledger_seals', 'keep ledger_seals_pkey ledger_seals_transfer_id_fkey ledger_seals_transfer_id_key'),
+    ('private.ledger_seal_end', 'ledger_seal_end_id_check ledger_seal_end_pkey'),
+    ('public.user_wallets', 'tell_first_coins user_wallets_coin_balance_check user_wallets_pkey user_wallets_total_earned_check
+      user_wallets_total_withdrawn_check user_wallets_user_id_fkey'),
+    ('public.coin_transactions', 'coin_transactions_amount_check coin_transactions_created_by_fkey coin_transactions_description_check
+      coin_transactions_pkey coin_transactions_transaction_type_check coin_transactions_user_id_fkey'),
+    ('private.seats', 'note_facts seats_billing_cycle_check seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
+      seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_pkey
+      seats_settlement_check seats_share_check'),
+    ('public.member_payments', 'note_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
+      member_payments_earned_share_check member_payments_fee_check member_payments_member_id_fkey member_payments_note_check
+      member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_pkey
+      member_payments_receipt_number_key member_payments_returned_fee_check member_payments_returned_share_check
+      member_payments_seat_id_fkey member_payments_seat_id_number_key member_payments_settlement_check
+      member_payments_share_check member_payments_status_check no_more_than_was_paid'),
+    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_payment_id_fkey charges_pkey charges_received_check
+      charges_status_check'),
+    ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
+    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_id_check payment_disputes_member_id_fkey payment_disputes_owner_id_fkey
+      payment_disputes_payment_id_fkey payment_disputes_pkey payment_disputes_reason_check payment_disputes_status_check'),
+    ('public.withdrawal_requests', 'decide fill guard_payout hold log_staff name_account a_return_has_a_reason withdrawal_requests_bank_account_id_fkey
+      withdrawal_requests_bank_account_last4_check withdrawal_requests_check withdrawal_requests_completed_by_fkey
+      withdrawal_requests_pkey withdrawal_requests_processed_by_fkey withdrawal_requests_rejection_reason_check
+      withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey withdrawal_requests_status_check
+      withdrawal_requests_stripe_transfer_id_check withdrawal_requests_user_id_fkey'),
+    ('private.daily_books', 'daily_books_pkey'),
+    ('private.staff_log', 'keep staff_log_pkey'),
+    ('private.staff_log_end', 'staff_log_end_id_check staff_log_end_pkey')
+  ) as named (relation, guards)
+$$;
+
+-- Those that are missing, switched off or not validated; no row if all are in place.
+create function private.check_guards() returns table (fault text, subject text, expected numeric, found numeric)
+language sql stable security definer set search_path = '' as $$
+  select 'A trigger or constraint that protects the books is missing', g.relation || ': ' || g.guard, null::numeric, null::numeric
+  from private.book_guards() as g
+  where not exists (select from pg_catalog.pg_trigger as t where t.tgrelid = to_regclass(g.relation) and t.tgname = g.guard)
+    and not exists (select from pg_catalog.pg_constraint as c where c.conrelid = to_regclass(g.relation) and c.conname = g.guard)
+  union all
+  -- Foreign keys are enforced by triggers without a name of their own.
+  select 'A trigger or constraint that protects the books is switched off', off.relation || ': ' || off.guard, null, null
+  from (
+    select g.relation, coalesce(c.conname, t.tgname) as guard from (select distinct relation from private.book_guards()) as g
+    join pg_catalog.pg_trigger as t on t.tgrelid = to_regclass(g.relation) and t.tgenabled not in ('O', 'A')
+    left join pg_catalog.pg_constraint as c on c.oid = t.tgconstraint
+    union
+    select g.relation, c.conname from (select distinct relation from private.book_guards()) as g
+    join pg_catalog.pg_constraint as c on c.conrelid = to_regclass(g.relation) and not c.convalidated
+  ) as off
+$$;
