@@ -11,11 +11,13 @@ export async function storeEntry(
 ): Promise<{ version: number; changed_at: string; opened: boolean; change_due_since: string | null }> {
   const [site] = await db.query<{ name: string }>("select begin_vault('test') as name")
   const [row] = await owner.sql<{
-    place: { version: number; key: object | null }
+    place: { author: string; version: number; key: object | null }
   }>`select prepare_vault_entry(${id}) as place`
   const key = row?.place.key ? null : JSON.stringify({ wrapped: 'v1.wrapped', siteKey: site?.name })
-  const [stored] = await owner.sql<{ entry: Awaited<ReturnType<typeof storeEntry>> }>`
-    select save_vault_entry(${id}, ${row?.place.version ?? 0}, ${sealed}, ${key}) as entry`
+  const [stored] = await db.query<{ entry: Awaited<ReturnType<typeof storeEntry>> }>(
+    'select save_vault_entry($1, $2, $3, $4, $5) as entry',
+    [row?.place.author ?? null, id, String(row?.place.version ?? 0), sealed, key],
+  )
   if (!stored) throw new Error('Nothing was stored')
   return stored.entry
 }

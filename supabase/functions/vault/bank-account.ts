@@ -11,7 +11,7 @@ export interface BankAccount {
 }
 
 /** Stores where a person is paid to: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
-export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<unknown> {
+export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const account: BankAccount = {
     iban: ibanIn(textOf(body, 'iban')),
     holder: holderIn(textOf(body, 'holder')),
@@ -24,7 +24,8 @@ export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<un
   const fresh = place.key ? undefined : await newDataKey(siteKeys, place.owner)
   const key = fresh?.key ?? (await openStoredKey(siteKeys, place.key as StoredKey, place.owner))
   const id = crypto.randomUUID()
-  return ask('save_bank_account', {
+  return store('save_bank_account', {
+    p_user_id: place.owner.id,
     p_id: id,
     p_version: place.version,
     p_last4: account.iban.slice(-4),

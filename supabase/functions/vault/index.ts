@@ -1,5 +1,6 @@
 // Seals secrets for the database, which never sees one, and opens them for whom the database lets. It asks as the caller: SQL
-// checks who that is and what they have shown of themselves, writes down what is opened, and answers with ciphertext.
+// checks who that is and what they have shown of themselves, writes down what is opened, and answers with ciphertext. It stores
+// as itself, for whom SQL has named: nothing gets in that was not sealed here.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { rotate } from './data-keys.ts'
@@ -35,7 +36,7 @@ Deno.serve(async (request) => {
     const authorization = request.headers.get('Authorization') ?? ''
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
-    const serve = () => SERVICES[service]({ siteKeys, ask, body })
+    const serve = () => SERVICES[service]({ siteKeys, ask, store: callDatabase, body })
     // The site's key was changed, or something else was stored, between the questions of the first try.
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })

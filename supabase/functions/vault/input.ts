@@ -8,6 +8,8 @@ export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */
   ask: (name: string, body: Record<string, unknown>) => Promise<unknown>
+  /** Calls one that is for this function alone. */
+  store: (name: string, body: Record<string, unknown>) => Promise<unknown>
   /** As sent; undefined when it was no JSON. */
   body: unknown
 }

@@ -10,6 +10,8 @@ const FORMAT = 'pain.001.001.09'
 /** A row of `open_payout_file()`. */
 interface Payment {
   withdrawal_id: string
+  /** Whose it is, as staff know them. */
+  name: string
   /** In euros, as a decimal number. */
   amount: string
   owner: Owner
@@ -19,26 +21,43 @@ interface Payment {
 
 interface File {
   id: number
+  opened_by: string
   created_at: string
   payments: Payment[]
 }
 
-/** Writes the file `{ file }` anew: `{ name, xml }`. It is the same each time, so that nothing is lost with an answer. */
-export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
+/**
+ * Writes the file `{ file }` anew: `{ name, xml, leftOut }`. It is the same each time, so that nothing is lost with an answer. A
+ * payment whose account does not open is left out, and named for staff.
+ */
+export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Promise<{
+  name: string
+  xml: string
+  leftOut: Pick<Payment, 'name' | 'amount'>[]
+}> {
   const debtor = payer()
   const file = (await ask('open_payout_file', {
     p_file_id: (body as { file?: unknown })?.file ?? null,
   })) as File
-  const payments = await Promise.all(
-    file.payments.map(async (payment) => {
-      const { withdrawal_id: id, amount } = payment
-      return { id, amount, ...(await openAccount(payment)) }
-    }),
-  )
+  const transfers: Transfer[] = []
+  const leftOut: Pick<Payment, 'name' | 'amount'>[] = []
+  for (const payment of file.payments) {
+    const { withdrawal_id: id, amount, name } = payment
+    const account = await openAccount(payment)
+    if (account) transfers.push({ id, amount, ...account })
+    else leftOut.push({ name, amount })
+  }
+  if (transfers.length === 0) throw new BadInput('No bank account of this file opens. Please void it.')
   const name = `potluck-payouts-${file.id}`
-  return { name: `${name}.xml`, xml: toXml(name, new Date(file.created_at), debtor, payments) }
+  const xml = toXml(name, new Date(file.created_at), debtor, transfers)
+  await store('note_payout_file', {
+    p_user_id: file.opened_by,
+    p_file_id: file.id,
+    p_written: transfers.map(({ id }) => id),
+  })
+  return { name: `${name}.xml`, xml, leftOut }
 
-  async function openAccount({ withdrawal_id, owner, key, account }: Payment): Promise<BankAccount> {
+  async function openAccount({ owner, key, account }: Payment): Promise<BankAccount | undefined> {
     try {
       if (!key || !account) throw new DoesNotOpen()
       const { id, version, sealed, last4 } = account
@@ -48,7 +67,7 @@ export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ 
       return opened
     } catch (error) {
       if (!(error instanceof DoesNotOpen)) throw error
-      throw new DoesNotOpen(`The bank account of the withdrawal ${withdrawal_id}`)
+      return undefined
     }
   }
 }

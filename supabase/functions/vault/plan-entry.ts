@@ -24,11 +24,12 @@ const labelOf = (plan: string, version: number): Label => ({ kind: 'plan', id: p
  * Stores what opens a plan as its next version: `{ plan, password, link, note, keep }`. With `keep`, what is empty stays as
  * it was in the version before.
  */
-export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unknown> {
+export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const plan = textOf(body, 'plan')
   const fresh: Entry = { ...passwordIn(body), ...linkIn(body), ...noteIn(body) }
   if (Object.keys(fresh).length === 0) throw new BadInput('Enter a password, a link or a note')
   const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as {
+    author: string
     version: number
     key: StoredKey | null
     current: SealedEntry | null
@@ -40,7 +41,8 @@ export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unkn
     current && sentAs(body, 'keep') === true
       ? await open<Entry>(key, current.sealed, labelOf(plan, current.version))
       : {}
-  return ask('save_vault_entry', {
+  return store('save_vault_entry', {
+    p_author_id: place.author,
     p_subscription_id: plan,
     p_version: version,
     p_sealed: await seal(key, { ...before, ...fresh }, labelOf(plan, version)),

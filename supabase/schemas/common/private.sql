@@ -61,6 +61,14 @@ begin
   return v_user;
 end $$;
 
+-- Lets the rest of this transaction count as this person's, who is known to the caller. For what only an Edge Function may call,
+-- after the person's own token has answered who they are and what they have shown.
+create function private.act_for(p_user_id uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
+end $$;
+
 -- The length of a text as people see it: without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable

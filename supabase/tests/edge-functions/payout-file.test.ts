@@ -50,6 +50,8 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
   afterAll(() => vault.close())
 
   const download = (token = ada.accessToken, id = file) => vault.ask('payout-file', { file: id }, token)
+  const entries = () =>
+    sql('select voided, written from private.payout_file_entries where file_id = $1', [String(file)])
   const openings = () => sql(`select opened_by, purpose from private.vault_openings order by id`)
 
   test('pays each person what they asked for, and is valid', async () => {
@@ -128,16 +130,23 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
       'account and data key of another person',
       `with key as (delete from private.vault_keys where person_id = $1) update private.bank_accounts set user_id = $1 where ${MARC}`,
     ],
-  ])('does not open %s', async (_what, change) => {
+  ])('leaves out %s, and tells staff whose it is', async (_what, change) => {
     const kept = ['private.bank_accounts', 'private.vault_keys', 'public.withdrawal_requests']
     for (const table of kept) await sql(`create table kept_${table.split('.')[1]} as select * from ${table}`)
     await sql('alter table private.bank_accounts drop constraint if exists bank_accounts_user_id_version_key')
     try {
       await sql(change, change.includes('$2') ? [olivia.id, marc.id] : [olivia.id])
-      const message = `The bank account of the withdrawal ${withdrawals[0]} does not open`
-      expect(await download()).toMatchObject({
-        ...{ status: 422, body: { message: expect.stringContaining(message) } },
-      })
+      const { status, body } = await download()
+      expect([status, body.leftOut]).toEqual([
+        200,
+        [{ name: expect.stringMatching(/^olivia/), amount: '20.10' }],
+      ])
+      expect((await check(String(body.xml))).errors).toEqual([])
+      expect([String(body.xml)].flatMap((xml) => xml.match(/(?<=<(?:CtrlSum|IBAN)>)[^<]*/g))).toEqual([
+        ...['1234.20', '1234.20', PAYER.PAYOUT_IBAN, FRENCH],
+      ])
+      // The bank may have it from an earlier download.
+      expect(await entries()).toEqual(Array(2).fill({ voided: false, written: true }))
     } finally {
       await sql('delete from private.vault_keys')
       await sql('insert into private.vault_keys select * from kept_vault_keys')
@@ -147,7 +156,33 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
         from kept_withdrawal_requests as k where k.id = w.id`)
       for (const table of kept) await sql(`drop table kept_${table.split('.')[1]}`)
     }
-    expect((await download()).status).toBe(200)
+    expect(await download()).toMatchObject({ status: 200, body: { leftOut: [] } })
+  })
+
+  test('no longer pays what did not open at its first download', async () => {
+    const asAdmin = asAda()
+    await asAdmin.sql`select void_payout_file(${String(file)}, 'Once more')`
+    const made = await asAdmin.sql<{ id: string }>`select create_payout_file(${`{${withdrawals}}`}) as id`
+    file = Number(made[0]?.id)
+    const [kept] = await sql(
+      'select id, sealed from private.bank_accounts where user_id = $1 and version = 2',
+      [olivia.id],
+    )
+    await sql(seal("'v1.made.up'"), [olivia.id])
+    expect((await download()).body.leftOut).toEqual([
+      { name: expect.stringMatching(/^olivia/), amount: '20.10' },
+    ])
+    await sql('update private.bank_accounts set sealed = $1 where id = $2', [
+      String(kept?.sealed),
+      String(kept?.id),
+    ])
+    expect((await download()).body).toMatchObject({ leftOut: [], xml: expect.not.stringContaining(IBAN) })
+    expect(await asAdmin.sql`select payments, amount::text from list_payout_files(1)`).toEqual([
+      { payments: 1, amount: '1234.20' },
+    ])
+    expect(
+      await sql('select private.payout_file_of(id) from withdrawal_requests where user_id = $1', [olivia.id]),
+    ).toEqual([{ payout_file_of: null }])
   })
 
   test('is gone once it is void', async () => {
