@@ -62,13 +62,19 @@ export function holderIn(typed: string): string {
   return holder
 }
 
-/** What every bank of the area takes: letters without marks. A letter that has no such form is left out. */
-export function inSepaLetters(name: string): string {
-  return name
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[ÆæŒœØøĐđŁłÞþ]/g, (letter) => LETTERS[letter] ?? '')
-    .normalize('NFKD')
-    .replaceAll(/[^A-Za-z0-9/?:().,'+ -]/g, '')
+/** What the banks of a country take in a file besides the letters of SEPA; any other may refuse the whole file for one of these. */
+const ALSO_TAKEN: Record<string, string> = { DE: 'ÄÖÜäöüß' }
+
+/**
+ * A name as the bank of this account takes it: Latin letters, nearly everywhere without marks. A letter that has no such form is
+ * left out.
+ */
+export function inSepaLetters(name: string, ibanOfPayer = ''): string {
+  const taken = ALSO_TAKEN[ibanOfPayer.slice(0, 2)] ?? ''
+  return [...name.normalize('NFC').replaceAll('&', '+')]
+    .map((letter) => (taken.includes(letter) ? letter : (LETTERS[letter] ?? letter.normalize('NFKD'))))
+    .join('')
+    .replaceAll(/[^A-Za-z0-9ÄÖÜäöüß/?:().,'+ -]/g, '')
     .replaceAll(/ +/g, ' ')
     .trim()
     .slice(0, LIMITS.longestHolder)
@@ -76,5 +82,5 @@ export function inSepaLetters(name: string): string {
 
 const LETTERS: Record<string, string> = {
   ...{ Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o' },
-  ...{ Đ: 'D', đ: 'd', Ł: 'L', ł: 'l', Þ: 'Th', þ: 'th' },
+  ...{ Đ: 'D', đ: 'd', Ł: 'L', ł: 'l', Þ: 'Th', þ: 'th', ß: 'ss' },
 }

@@ -98,8 +98,12 @@ begin
   from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
   where e.file_id = p_file_id and not e.voided and w.bank_account_id is not null;
   perform private.log_staff('payment file opened', p_file_id::text);
-  return jsonb_build_object('id', v_file.id, 'opened_by', auth.uid(), 'created_at', v_file.created_at, 'payments', (
-    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', w.amount::text,
+  return jsonb_build_object('id', v_file.id, 'opened_by', auth.uid(), 'created_at', v_file.created_at,
+    'day', (private.now() at time zone 'Europe/Brussels')::date, 'reference', (
+      select left(v_file.id || '-' || replace(withdrawal_id::text, '-', ''), 35) from private.payout_file_entries
+      where file_id = p_file_id order by withdrawal_id limit 1
+    ), 'payments', (
+    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
       'name', (select display_name from public.user_profiles where user_id = w.user_id),
       'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
