@@ -78,7 +78,13 @@ function linkIn(body: unknown): Entry {
   if (typed === '') return {}
   if (typed.length > LONGEST.link) throw new BadInput(`A link can be at most ${LONGEST.link} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+  // Other letters look alike, as they are or in punycode; invisible ones turn text around.
+  if (
+    !url ||
+    !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||
+    /(^|\.)xn--/.test(url.hostname) ||
+    /\p{C}/u.test(typed)
+  )
     throw new BadInput('Enter the whole link, beginning with https://')
   return { link: url.href }
 }

@@ -77,6 +77,13 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
+-- Is this a link that leads where it seems to? Only https, no name before the host, a host in plain letters (others look alike,
+-- as they are or in punycode), and nothing that hides or reverses text.
+create function private.is_plain_link(p_link text) returns boolean
+language sql immutable
+return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
+  and p_link !~* '^https://([^/?#]*\.)?xn--' and private.visible_length(p_link) = char_length(p_link);
+
 -- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
 -- loopback, outside production); no request can. On hosted Supabase it is never set.
 create function private.is_sheltered() returns boolean
