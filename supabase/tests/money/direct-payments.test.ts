@@ -170,8 +170,13 @@ describe('a payment', () => {
       {
         ...{ fee: '0.00', coins: '0.00', card: '0.00', amount: '5.00' },
         reference: expect.stringMatching(/^PL-[0-9A-F]{8}-1$/),
-        receipt_number: expect.stringMatching(/^\d{4}-\d{6,}$/),
+        receipt_number: expect.stringMatching(/^D\d{4}-\d{6,}$/),
       },
+    ])
+    for (const { id } of [olivia, marc])
+      await sql`update user_profiles set display_name = 'Somebody Else' where user_id = ${id}`
+    expect(await marc.sql`select owner_name, member_name from member_payments`).toEqual([
+      { owner_name: 'Olivia', member_name: 'Marc' },
     ])
     expect(await sql`select id from coin_transactions`).toEqual([])
     expect(await sql`select user_id from user_wallets`).toEqual([])
