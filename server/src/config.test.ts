@@ -57,7 +57,7 @@ test.each<[Record<string, string>, string]>([
   [{ FACEBOOK_CLIENT_ID: 'id' }, 'FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET'],
   [{ X_CLIENT_SECRET: 'secret' }, 'X_CLIENT_ID and X_CLIENT_SECRET'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
-  [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN.'],
+  [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN, PAYOUT_TOWN, PAYOUT_COUNTRY.'],
   // An unsafe start: an exposed server must be able to send mail and must not have demo accounts.
   ...EXPOSED.flatMap((env): [Record<string, string>, string][] => [
     [env, 'SMTP_URL'],

@@ -11,11 +11,19 @@ export async function storeEntry(
   sealed = 'v1.sealed.elsewhere',
 ): Promise<{ version: number; changed_at: string; opened: boolean; change_due_since: string | null }> {
   const siteKey = await single(db.query("select begin_vault('test')"))
-  const place = await single<{ version: number; key: object | null }>(
+  const place = await single<{ author: string; version: number; key: object | null }>(
     owner.sql`select prepare_vault_entry(${id})`,
   )
   const key = place.key ? null : JSON.stringify({ wrapped: 'v1.wrapped', siteKey })
-  return single(owner.sql`select save_vault_entry(${id}, ${place.version}, ${sealed}, ${key})`)
+  return single(
+    db.query('select save_vault_entry($1, $2, $3, $4, $5)', [
+      place.author,
+      id,
+      String(place.version),
+      sealed,
+      key,
+    ]),
+  )
 }
 
 /** Opens it as this person: the version and the sealed data. */

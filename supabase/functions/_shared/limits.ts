@@ -80,6 +80,7 @@ export const LIMITS = {
 export const ALLOWANCES = {
   announcement: { attempts: 5, seconds: 3600 },
   approval: { attempts: 20, seconds: 60 },
+  'bank account': { attempts: 5, seconds: 3600 },
   'chat message': { attempts: 30, seconds: 60 },
   invitation: { attempts: 10, seconds: 3600 },
   'join request': { attempts: 10, seconds: 60 },

@@ -1,5 +1,6 @@
 // Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows. It calls
-// SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the ciphertext.
+// SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the ciphertext. It stores with
+// the service role, for the person SQL named: only what was encrypted here gets in.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { rotate } from './data-keys.ts'
@@ -35,7 +36,7 @@ Deno.serve(async (request) => {
     const authorization = request.headers.get('Authorization') ?? ''
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
-    const serve = () => SERVICES[service]({ siteKeys, ask, body })
+    const serve = () => SERVICES[service]({ siteKeys, ask, store: callDatabase, body })
     // The site's key was changed, or something else was stored, during the first attempt.
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })

@@ -8,6 +8,8 @@ export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */
   ask: (name: string, body: Record<string, unknown>) => Promise<unknown>
+  /** Calls a function that only this one may call. */
+  store: (name: string, body: Record<string, unknown>) => Promise<unknown>
   /** The body as sent; undefined if it was not JSON. */
   body: unknown
 }

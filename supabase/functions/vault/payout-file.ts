@@ -1,5 +1,4 @@
 // The payment file for the bank: a SEPA credit transfer for each withdrawal, as pain.001.001.09 of ISO 20022.
-import { Document } from 'sepa'
 import { type BankAccount, holderIn, ibanIn, inSepaLetters } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call } from './input.ts'
@@ -10,7 +9,9 @@ const FORMAT = 'pain.001.001.09'
 /** A row of `open_payout_file()`. */
 interface Payment {
   withdrawal_id: string
-  /** In euros, as a decimal number. */
+  /** Whose it is, as staff know them. */
+  name: string
+  /** In euros, with two decimals. */
   amount: string
   owner: Owner
   key: StoredKey | null
@@ -19,26 +20,46 @@ interface Payment {
 
 interface File {
   id: number
+  /** What the bank knows it by: no other file of any site has it. */
+  reference: string
+  opened_by: string
   created_at: string
+  /** Today, where the banks are. */
+  day: string
   payments: Payment[]
 }
 
-/** Generates the file `{ file }`: `{ name, xml }`. The result is always the same, so a lost response does no harm. */
-export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
+/**
+ * Generates the file `{ file }`: `{ name, xml, leftOut }`. The result is the same all day, so a lost response does no harm. A
+ * payment whose account cannot be decrypted is left out, and named for staff.
+ */
+export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Promise<{
+  name: string
+  xml: string
+  leftOut: Pick<Payment, 'name' | 'amount'>[]
+}> {
   const debtor = payer()
   const file = (await ask('open_payout_file', {
     p_file_id: (body as { file?: unknown })?.file ?? null,
   })) as File
-  const payments = await Promise.all(
-    file.payments.map(async (payment) => {
-      const { withdrawal_id: id, amount } = payment
-      return { id, amount, ...(await openAccount(payment)) }
-    }),
-  )
-  const name = `potluck-payouts-${file.id}`
-  return { name: `${name}.xml`, xml: toXml(name, new Date(file.created_at), debtor, payments) }
+  const transfers: Transfer[] = []
+  const leftOut: Pick<Payment, 'name' | 'amount'>[] = []
+  for (const payment of file.payments) {
+    const { withdrawal_id: id, amount, name } = payment
+    const account = await openAccount(payment)
+    if (account) transfers.push({ id, amount, ...account })
+    else leftOut.push({ name, amount })
+  }
+  if (transfers.length === 0) throw new BadInput('No bank account of this file opens. Please void it.')
+  const xml = toXml(file, debtor, transfers)
+  await store('note_payout_file', {
+    p_user_id: file.opened_by,
+    p_file_id: file.id,
+    p_written: transfers.map(({ id }) => id),
+  })
+  return { name: `potluck-payouts-${file.id}.xml`, xml, leftOut }
 
-  async function openAccount({ withdrawal_id, owner, key, account }: Payment): Promise<BankAccount> {
+  async function openAccount({ owner, key, account }: Payment): Promise<BankAccount | undefined> {
     try {
       if (!key || !account) throw new DecryptionFailed()
       const { id, version, sealed, last4 } = account
@@ -48,17 +69,31 @@ export async function writePayoutFile({ siteKeys, ask, body }: Call): Promise<{ 
       return opened
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error
-      throw new DecryptionFailed(`The bank account of the withdrawal ${withdrawal_id}`)
+      return undefined
     }
   }
 }
 
-/** The site's own account. */
-function payer(): BankAccount {
-  const [iban, holder] = [Deno.env.get('PAYOUT_IBAN'), Deno.env.get('PAYOUT_HOLDER')]
-  if (!iban || !holder)
-    throw new BadInput('Which account pays is not set: the operator sets PAYOUT_IBAN and PAYOUT_HOLDER')
-  return { iban: ibanIn(iban), holder: holderIn(holder) }
+interface Payer extends BankAccount {
+  town: string
+  country: string
+}
+
+/** The site's own account. Since November 2026 banks take an address in parts or none, and town and country are the fewest. */
+function payer(): Payer {
+  const [iban, holder, town, country] = ['IBAN', 'HOLDER', 'TOWN', 'COUNTRY'].map(
+    (name) => Deno.env.get(`PAYOUT_${name}`) ?? '',
+  ) as [string, string, string, string]
+  if (!iban || !holder || !town || !/^[A-Z]{2}$/.test(country))
+    throw new BadInput(
+      'Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE',
+    )
+  return {
+    iban: ibanIn(iban),
+    holder: holderIn(holder),
+    town: inSepaLetters(town, iban).slice(0, 35),
+    country,
+  }
 }
 
 interface Transfer extends BankAccount {
@@ -66,25 +101,48 @@ interface Transfer extends BankAccount {
   amount: string
 }
 
-function toXml(name: string, created: Date, debtor: BankAccount, transfers: Transfer[]): string {
-  const document = new Document(FORMAT)
-  document.grpHdr.id = name
-  document.grpHdr.created = created
-  document.grpHdr.initiatorName = inSepaLetters(debtor.holder)
-  const payment = document.createPaymentInfo()
-  // The day the file is uploaded; the bank uses its next working day.
-  payment.requestedExecutionDate = created
-  payment.debtorName = inSepaLetters(debtor.holder)
-  payment.debtorIBAN = debtor.iban
-  document.addPaymentInfo(payment)
-  for (const { id, iban, holder, amount } of transfers) {
-    const transfer = payment.createTransaction()
-    transfer.end2endId = id.replaceAll('-', '')
-    transfer.creditorName = inSepaLetters(holder)
-    transfer.creditorIBAN = iban
-    transfer.amount = Number(amount)
-    transfer.remittanceInfo = `Withdrawal of ${amount} coins`
-    payment.addTransaction(transfer)
-  }
-  return document.toString()
+/** Names pass `inSepaLetters`, which leaves nothing that XML would have to escape. */
+const tag = (name: string, ...inside: string[]) => `<${name}>${inside.join('')}</${name}>`
+const account = (iban: string) => tag('Id', tag('IBAN', iban))
+
+function toXml({ reference, created_at, day }: File, debtor: Payer, transfers: Transfer[]): string {
+  const nameOf = ({ holder }: BankAccount) => tag('Nm', inSepaLetters(holder, debtor.iban))
+  const cents = transfers.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n).toString()
+  const totals = [
+    tag('NbOfTxs', String(transfers.length)),
+    tag('CtrlSum', `${cents.slice(0, -2)}.${cents.slice(-2)}`),
+  ]
+  const payments = transfers.map(({ id, amount, iban, holder }) =>
+    tag(
+      'CdtTrfTxInf',
+      tag('PmtId', tag('EndToEndId', id.replaceAll('-', ''))),
+      tag('Amt', `<InstdAmt Ccy="EUR">${amount}</InstdAmt>`),
+      tag('Cdtr', nameOf({ iban, holder })),
+      tag('CdtrAcct', account(iban)),
+      tag('RmtInf', tag('Ustrd', `Withdrawal of ${amount} coins`)),
+    ),
+  )
+  const header = tag(
+    'GrpHdr',
+    tag('MsgId', reference),
+    tag('CreDtTm', new Date(created_at).toISOString().slice(0, 19)),
+    ...totals,
+    tag('InitgPty', nameOf(debtor)),
+  )
+  const order = tag(
+    'PmtInf',
+    tag('PmtInfId', reference),
+    tag('PmtMtd', 'TRF'),
+    tag('BtchBookg', 'false'),
+    ...totals,
+    tag('PmtTpInf', tag('SvcLvl', tag('Cd', 'SEPA'))),
+    // The bank uses its next working day.
+    tag('ReqdExctnDt', tag('Dt', day)),
+    tag('Dbtr', nameOf(debtor), tag('PstlAdr', tag('TwnNm', debtor.town), tag('Ctry', debtor.country))),
+    tag('DbtrAcct', account(debtor.iban)),
+    tag('DbtrAgt', tag('FinInstnId', tag('Othr', tag('Id', 'NOTPROVIDED')))),
+    tag('ChrgBr', 'SLEV'),
+    ...payments,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:${FORMAT}">${tag('CstmrCdtTrfInitn', header, order)}</Document>`
 }

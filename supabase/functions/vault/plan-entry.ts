@@ -24,11 +24,12 @@ const labelOf = (plan: string, version: number): Label => ({ kind: 'plan', id: p
  * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields are copied
  * from the previous version.
  */
-export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unknown> {
+export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const plan = textOf(body, 'plan')
   const fresh: Entry = { ...passwordIn(body), ...linkIn(body), ...noteIn(body) }
   if (Object.keys(fresh).length === 0) throw new BadInput('Enter a password, a link or a note')
   const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as {
+    author: string
     version: number
     key: StoredKey | null
     current: SealedEntry | null
@@ -39,7 +40,8 @@ export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unkn
     current && sentAs(body, 'keep') === true
       ? await open<Entry>(key, current.sealed, labelOf(plan, current.version))
       : {}
-  return ask('save_vault_entry', {
+  return store('save_vault_entry', {
+    p_author_id: place.author,
     p_subscription_id: plan,
     p_version: version,
     p_sealed: await seal(key, { ...before, ...fresh }, labelOf(plan, version)),
@@ -75,7 +77,13 @@ function linkIn(body: unknown): Entry {
   if (typed === '') return {}
   if (typed.length > LONGEST.link) throw new BadInput(`A link can be at most ${LONGEST.link} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+  // Other letters look alike, as they are or in punycode; invisible ones turn text around.
+  if (
+    !url ||
+    !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||
+    /(^|\.)xn--/.test(url.hostname) ||
+    /\p{C}/u.test(typed)
+  )
     throw new BadInput('Enter the whole link, beginning with https://')
   return { link: url.href }
 }

@@ -5,6 +5,10 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
+-- Is this one of the site's own pictures, or one elsewhere that nobody on the way can change?
+create function private.is_picture(p_address text) returns boolean
+language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
+
 -- How a person appears to others, and two fields only they can read: full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -53,7 +57,7 @@ return coalesce((
   where name is not null and private.name_refusal(name) is null order by place limit 1
 ), 'New member');
 
--- Refuses an invalid name; a person without one becomes a new member.
+-- Refuses an invalid name or picture; a person without one becomes a new member.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
@@ -64,10 +68,13 @@ begin
     raise exception '%', v_refusal using errcode = '23514';
   elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
     raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  -- A check refuses addresses that are too long; they are not worth examining.
+  elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
+    raise exception 'Please choose a picture of this site, or one at an https:// address' using errcode = '23514';
   end if;
   return new;
 end $$;
-create trigger guard before insert or update of display_name, full_name, phone_number on public.user_profiles
+create trigger guard before insert or update of display_name, full_name, phone_number, avatar_url on public.user_profiles
   for each row execute function private.tg_user_profiles__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
@@ -78,7 +85,8 @@ begin
   values (
     new.id,
     private.default_display_name(new.raw_user_meta_data),
-    left(nullif(new.raw_user_meta_data ->> 'avatar_url', ''), 500)
+    (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
+      where char_length(address) <= 500 and private.is_picture(address))
   )
   on conflict (user_id) do nothing;
   return new;

@@ -61,6 +61,14 @@ begin
   return v_user;
 end $$;
 
+-- Lets the rest of this transaction count as this person's, who is known to the caller. For what only an Edge Function may call,
+-- after the person's own token has answered who they are and what they have shown.
+create function private.act_for(p_user_id uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
+end $$;
+
 -- The length of a text as people see it: without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
@@ -68,6 +76,13 @@ return char_length(regexp_replace(
     regexp_replace(coalesce(p_text, ''), '[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g'),
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
+
+-- Is this a link that leads where it seems to? Only https, no name before the host, a host in plain letters (others look alike,
+-- as they are or in punycode), and nothing that hides or reverses text.
+create function private.is_plain_link(p_link text) returns boolean
+language sql immutable
+return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
+  and p_link !~* '^https://([^/?#]*\.)?xn--' and private.visible_length(p_link) = char_length(p_link);
 
 -- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
 -- loopback, outside production); no request can. On hosted Supabase it is never set.

@@ -19,6 +19,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
+  ('bank account', 5, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}');

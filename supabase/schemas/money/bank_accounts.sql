@@ -54,25 +54,26 @@ begin
 end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
--- Stores the acting user's bank account as sealed by the function `vault`, and the first data key if it made one.
-create function private.save_bank_account(p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
+-- Stores a person's bank account as sealed by the function `vault`, and the first data key if it made one. Only the function may
+-- call it, for whom private.prepare_bank_account() has named: what anybody else has sealed would open nowhere.
+create function private.save_bank_account(p_user_id uuid, p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
 begin
-  perform private.require_recent_proof();
-  perform private.ensure_profile(v_user);
+  perform private.act_for(p_user_id);
+  perform private.spend_attempt('bank account');
+  perform private.ensure_profile(p_user_id);
   if p_key is not null then
     perform private.keep_vault_key(p_key);
   end if;
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
-  values (p_id, v_user, p_version, p_last4, p_sealed) on conflict do nothing;
+  values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
   if not found then
     raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   return private.get_bank_account();
 end $$;
-select private.publish('save_bank_account', 'authenticated');
+select private.publish('save_bank_account', 'service_role');
 
 create function private.tg_bank_accounts__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

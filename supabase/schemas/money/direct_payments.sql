@@ -9,14 +9,31 @@ language sql immutable return interval '24 hours';
 create function private.direct_patience() returns interval
 language sql immutable return interval '14 days';
 
--- Is this an IBAN with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
+-- What follows country and check digits in an IBAN, country by country: so many digits (n), letters (a) or both (c).
+create function private.iban_forms() returns text
+language sql immutable return '
+  AD8n12c AE19n AL8n16c AO21n AT16n AX14n AZ4a20c BA16n BE12n BF2c22n BG4a6n8c BH4a14c BI23n BJ2c22n BL10n11c2n
+  BR23n1a1c BY4a4n16c CF23n CG23n CH5n12c CI1a23n CM23n CR18n CV21n CY8n16c CZ20n DE18n DJ23n DK14n DO4a20n DZ22n EE16n
+  EG25n ES20n FI14n FK2a12n FO14n FR10n11c2n GA23n GB4a14n GE2c16n GF10n11c2n GI4a15c GL14n GP10n11c2n GQ23n GR7n16c
+  GT24c GW2a19n HN4a20n HR17n HU24n IE4c14n IL19n IQ4a15n IR22n IS22n IT1a10n12c JO4a4n18c KM23n KW4a22c KZ3n13c LB4n20c
+  LC4a24c LI5n12c LT16n LU3n13c LV4a13c LY21n MA24n MC10n11c2n MD20c ME18n MF10n11c2n MG23n MK3n10c2n ML2c22n MN16n
+  MQ10n11c2n MR23n MT4a5n18c MU4a19n3a MZ21n NC10n11c2n NE2a22n NI4a20n NL4a10n NO11n OM3n16c PF10n11c2n PK4c16n PL24n
+  PM10n11c2n PS4c21n PT21n QA4a21c RE10n11c2n RO4a16c RS18n RU14n15c SA2n18c SC4a20n3a SD14n SE20n SI15n SK20n
+  SM1a10n12c SN2a22n SO19n ST21n SV4a20n TD23n TF10n11c2n TG2a22n TL19n TN20n TR5n17c UA6n19c VA18n VG4c16n WF10n11c2n
+  XK16n YE4a4n18c YT10n11c2n
+  ';
+
+-- Is this an IBAN of a country's form and with a valid ISO 7064 checksum (mod 97)? It must be without spaces and in capitals.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
+  v_form text := substring(private.iban_forms() from '\s' || substring(p_iban from '^[A-Z]{2}') || '(\S+)\s');
   v_letter text;
   v_rest integer := 0;
 begin
-  if (p_iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$') is not true then return false; end if;
+  v_form := regexp_replace(regexp_replace(regexp_replace(v_form, '(\d+)n', '[0-9]{\1}', 'g'), '(\d+)a', '[A-Z]{\1}', 'g'),
+    '(\d+)c', '[A-Z0-9]{\1}', 'g');
+  if (p_iban ~ ('^[A-Z]{2}[0-9]{2}' || v_form || '$')) is not true then return false; end if;
   foreach v_letter in array regexp_split_to_array(substr(p_iban, 5) || left(p_iban, 4), '') loop
     v_rest := case when v_letter ~ '[0-9]' then (v_rest * 10 + v_letter::integer) % 97
       else (v_rest * 100 + ascii(v_letter) - 55) % 97 end;
@@ -76,10 +93,10 @@ begin
   new.note := nullif(btrim(new.note), '');
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
-    raise exception 'Please check the IBAN, as its digits do not add up' using errcode = '23514';
+    raise exception 'Please check the IBAN, as it cannot be right' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
     raise exception 'Whose account is it? Please enter a name' using errcode = '23514';
-  elsif new.kind = 'link' and (new.link ~ '^https://[^\s/]+\.[^\s]+$') is not true then
+  elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
     raise exception 'Please enter a link that begins with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
     raise exception 'Please say how you would like to be paid' using errcode = '23514';
@@ -155,8 +172,7 @@ begin
   if v_payment.status not in ('due', 'claimed') then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  update public.member_payments set status = 'paid', paid_at = private.now(), note = null,
-    receipt_number = private.new_receipt_number() where id = v_payment.id;
+  update public.member_payments set status = 'paid', paid_at = private.now(), note = null where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, false, 'success', 'payment-received', 'Payment Received',
     '%3$s has received your %1$s for %2$s.');

@@ -16,6 +16,8 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
+  -- Has been written into a download, so the bank may have it.
+  written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
 create unique index no_withdrawal_in_two_files on private.payout_file_entries (withdrawal_id) where not voided;
@@ -94,17 +96,42 @@ begin
   insert into private.vault_openings (kind, secret_id, owner_id, opened_by, purpose)
   select 'bank-account', w.bank_account_id, w.user_id, auth.uid(), format('payment file %s', p_file_id)
   from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
-  where e.file_id = p_file_id and w.bank_account_id is not null;
+  where e.file_id = p_file_id and not e.voided and w.bank_account_id is not null;
   perform private.log_staff('payment file opened', p_file_id::text);
-  return jsonb_build_object('id', v_file.id, 'created_at', v_file.created_at, 'payments', (
-    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', w.amount::text,
+  return jsonb_build_object('id', v_file.id, 'opened_by', auth.uid(), 'created_at', v_file.created_at,
+    'day', (private.now() at time zone 'Europe/Brussels')::date, 'reference', (
+      select left(v_file.id || '-' || replace(withdrawal_id::text, '-', ''), 35) from private.payout_file_entries
+      where file_id = p_file_id order by withdrawal_id limit 1
+    ), 'payments', (
+    select jsonb_agg(jsonb_build_object('withdrawal_id', w.id, 'amount', round(w.amount, 2)::text,
+      'name', (select display_name from public.user_profiles where user_id = w.user_id),
       'owner', jsonb_build_object('kind', 'person', 'id', w.user_id), 'key', private.vault_key_of(w.user_id),
       'account', (select jsonb_build_object('id', a.id, 'version', a.version, 'last4', a.last4, 'sealed', a.sealed)
         from private.bank_accounts as a where a.id = w.bank_account_id)) order by w.requested_at, w.id)
     from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
-    where e.file_id = p_file_id));
+    where e.file_id = p_file_id and not e.voided));
 end $$;
 select private.publish('open_payout_file', 'authenticated');
+
+-- Notes which payments the function `vault` has written for this member of staff. The account of any other does not open: unless
+-- the bank may have it from an earlier download, it is out of the file, and can be rejected.
+create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_left uuid[];
+begin
+  perform private.act_for(p_user_id);
+  perform from private.payout_files where id = p_file_id for update;
+  update private.payout_file_entries set written = true where file_id = p_file_id and withdrawal_id = any (p_written);
+  with gone as (
+    update private.payout_file_entries set voided = true where file_id = p_file_id and not written and not voided returning withdrawal_id
+  ) select array_agg(withdrawal_id) into v_left from gone;
+  if v_left is null then return; end if;
+  update private.payout_files set (payments, amount) = (
+    select count(*), sum(w.amount) from private.payout_file_entries as e join public.withdrawal_requests as w on w.id = e.withdrawal_id
+    where e.file_id = p_file_id and not e.voided) where id = p_file_id;
+  perform private.log_staff('left out of a payment file', p_file_id::text, jsonb_build_object('withdrawals', v_left));
+end $$;
+select private.publish('note_payout_file', 'service_role');
 
 -- Voids a whole file: none of its payments was made, and all may go into another.
 create function private.void_payout_file(p_file_id bigint, p_reason text) returns void
@@ -117,7 +144,7 @@ begin
   perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
   where e.file_id = p_file_id order by w.id for update of w;
   if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
-    where e.file_id = p_file_id and w.status = 'completed') then
+    where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
     raise exception 'A payment of this file is completed, so the bank has had it' using errcode = '23514';
   end if;
   update private.payout_file_entries set voided = true where file_id = p_file_id;

@@ -92,13 +92,26 @@ begin
   end if;
 end $$;
 
--- A receipt number. A rolled-back transaction leaves a gap.
+-- Receipts of the site are numbered apart from those between two people, which it only writes for them. A rolled-back transaction
+-- leaves a gap.
 create sequence private.receipt_numbers;
-create function private.new_receipt_number() returns text
+create sequence private.direct_receipt_numbers;
+
+-- Whatever is paid has a receipt, from then on as it is.
+create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
+declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
+  else nextval('private.receipt_numbers') end;
 begin
-  return to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0');
+  -- lpad() would cut a longer number.
+  new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
+    || lpad(v_number, greatest(6, char_length(v_number)), '0');
+  new.owner_name := (select display_name from public.user_profiles where user_id = new.owner_id);
+  new.member_name := (select display_name from public.user_profiles where user_id = new.member_id);
+  return new;
 end $$;
+create trigger issue_receipt before update of paid_at on public.member_payments
+  for each row when (old.paid_at is null and new.paid_at is not null) execute function private.tg_member_payments__issue_receipt();
 
 -- Moves money for a period from an account into the held accounts: the share first, then the fee. p_kind is the kind of
 -- movement a wallet shows. A known key moves nothing.
@@ -289,4 +302,4 @@ begin
       where user_id = p_seat.member_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
-revoke all on sequence private.receipt_numbers from public, anon, authenticated, service_role;
+revoke all on sequence private.receipt_numbers, private.direct_receipt_numbers from public, anon, authenticated, service_role;

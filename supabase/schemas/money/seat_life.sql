@@ -84,8 +84,8 @@ begin
     perform private.wake_seat(v_seat.id);
     return;
   end if;
-  update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null,
-    receipt_number = private.new_receipt_number() where id = p_period returning * into v_period;
+  update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null
+  where id = p_period returning * into v_period;
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',

@@ -111,7 +111,7 @@ begin
       'Design', 'Education', 'Fitness', 'News') then
     raise exception 'Please select a category' using errcode = '23514';
   elsif char_length(coalesce(new.website_url, '')) > private.longest_website()
-    or coalesce(new.website_url, '') !~* '^https?://[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$' then
+    or private.is_plain_link(regexp_replace(new.website_url, '^http:', 'https:', 'i')) is not true then
     raise exception 'Please enter a valid URL' using errcode = '23514';
   elsif char_length(new.description) > private.longest_provider_description() then
     raise exception 'Description can be at most % characters', private.longest_provider_description() using errcode = '23514';

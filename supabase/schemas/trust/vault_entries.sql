@@ -85,7 +85,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Only for the plan's owner, right after a proof of identity. Locks the plan, so that versions are stored one by one.
+-- Only for the plan's owner. Locks the plan, so that versions are stored one by one.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -94,18 +94,18 @@ begin
   if not found then
     raise exception 'Only the plan''s owner says how to get in' using errcode = '42501';
   end if;
-  perform private.require_recent_proof();
 end $$;
 
--- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the
+-- What the function `vault` needs to seal a plan's next version, right after a proof of identity, with the current one sealed: the function copies what the
 -- owner does not change.
 create function private.prepare_vault_entry(p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
 begin
   perform private.lock_own_plan_vault(p_subscription_id);
+  perform private.require_recent_proof();
   v_entry := private.current_vault_entry(p_subscription_id);
-  return jsonb_build_object('version', coalesce(v_entry.version, 0) + 1, 'key', private.vault_key_of(null, p_subscription_id),
+  return jsonb_build_object('author', auth.uid(), 'version', coalesce(v_entry.version, 0) + 1, 'key', private.vault_key_of(null, p_subscription_id),
     'current', case when v_entry.version is not null
       then jsonb_build_object('version', v_entry.version, 'sealed', v_entry.sealed) end);
 end $$;
@@ -128,11 +128,14 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one.
-create function private.save_vault_entry(p_subscription_id text, p_version integer, p_sealed text, p_key jsonb) returns jsonb
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
+-- call it, for whom private.prepare_vault_entry() has named: what anybody else has sealed would open nowhere.
+create function private.save_vault_entry(p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb)
+returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
 begin
+  perform private.act_for(p_author_id);
   perform private.lock_own_plan_vault(p_subscription_id);
   if p_version is distinct from coalesce((private.current_vault_entry(p_subscription_id)).version, 0) + 1 then
     raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
@@ -147,7 +150,7 @@ begin
   perform private.tell_vault_version(v_entry);
   return private.get_vault_entry(p_subscription_id);
 end $$;
-select private.publish('save_vault_entry', 'authenticated');
+select private.publish('save_vault_entry', 'service_role');
 
 -- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
 -- is the only way a member gets it, and every call is recorded.

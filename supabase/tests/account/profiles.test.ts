@@ -25,11 +25,34 @@ test.each([
 
 test('a name longer than a profile holds does not stop a sign-up', async () => {
   await sql`insert into auth.users (email, raw_user_meta_data) values
-    ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', repeat('y', 5000)))`
+    ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', 'https://y.example/' || repeat('y', 5000)))`
   expect(
     await sql`select length(display_name) as name, length(avatar_url) as avatar
       from user_profiles where display_name like 'xx%'`,
-  ).toEqual([{ name: 80, avatar: 500 }])
+  ).toEqual([{ name: 80, avatar: null }])
+})
+
+test.each([
+  ['https://lh3.googleusercontent.com/a/photo=s96-c', true],
+  ['/avatars/avatar-3.png', true],
+  ...[
+    'http://pictures.example/a.png',
+    'javascript:alert(1)',
+    '//evil.example/a.png',
+    '/avatars/../a.png',
+  ].map((address): [string, boolean] => [address, false]),
+  ['https://me@evil.example/a.png', false],
+])('a picture at %s: %s', async (address, isOne) => {
+  const zoe = await addPerson(db, 'Zoe')
+  const change = zoe.sql`update user_profiles set avatar_url = ${address} where user_id = ${zoe.id}`
+  if (isOne) await change
+  else
+    await expectRefusal(change, rule('Please choose a picture of this site, or one at an https:// address'))
+  const [other] = await sql<{ id: string }>`insert into auth.users (email, raw_user_meta_data) values
+    (${`p${Math.random()}@potluck.example`}, jsonb_build_object('avatar_url', ${address}::text)) returning id`
+  expect(await sql`select avatar_url from user_profiles where user_id = ${other?.id}`).toEqual([
+    { avatar_url: isOne ? address : null },
+  ])
 })
 
 test('a person changes the own profile and no other, and its date follows', async () => {
@@ -135,7 +158,7 @@ test.each([
   ['phone_number', '+4930123'],
   ['phone_number', '+123456789012345'],
   ['full_name', 'x'.repeat(120)],
-  ['avatar_url', 'x'.repeat(500)],
+  ['avatar_url', `https://a.example/${'x'.repeat(482)}`],
 ])('the %s may be %s', async (column, value) => {
   const change = `update user_profiles set ${column} = $1 where user_id = $2 returning user_id`
   expect(await nina.run(change, [value, nina.id])).toHaveLength(1)

@@ -6,12 +6,19 @@ import { validateXML } from 'xmllint-wasm'
 import { moveCoins } from '../coins.ts'
 import { signedInWith } from '../people.ts'
 import { HOSTS } from './hosts.ts'
-import { type Account, IBAN, openVault, type Vault } from './vault-host.ts'
+import { type Account, asking, IBAN, openVault, randomKey, type Vault } from './vault-host.ts'
 
 const FRENCH = 'FR1420041010050500013M02606'
-const PAYER = { PAYOUT_IBAN: 'NL91ABNA0417164300', PAYOUT_HOLDER: 'Potluck & Co' }
+const PAYER = {
+  PAYOUT_IBAN: 'NL91ABNA0417164300',
+  PAYOUT_HOLDER: 'Potluck & Co',
+  PAYOUT_TOWN: "'s-Hertogenbosch",
+  PAYOUT_COUNTRY: 'NL',
+}
 const schema = readFileSync(new URL('credit-transfers.xsd', import.meta.url), 'utf8')
 const check = (contents: string) => validateXML({ xml: { fileName: 'file.xml', contents }, schema })
+
+const key = randomKey()
 
 describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
   let vault: Vault
@@ -32,7 +39,7 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     return String(row?.id)
   }
   beforeAll(async () => {
-    vault = await openVault(name, PAYER)
+    vault = await openVault(name, { ...PAYER, VAULT_KEY: key })
     ada = await vault.addPerson('Ada', 'admin')
     olivia = await vault.addPerson('Olivia')
     marc = await vault.addPerson('Marc')
@@ -40,7 +47,7 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
       vault.ask('bank-account', { iban, holder }, accessToken)
     await save(olivia, FRENCH, 'Before')
     await save(olivia, IBAN, 'Olivia "Ö" Großmann')
-    await save(marc, FRENCH, 'Marc <Æ>')
+    await save(marc, FRENCH, 'Marc <Ștefan Æ>')
     // One after the other, which is their order in the file.
     withdrawals = [await withdraw(olivia, '20.10'), await withdraw(marc, '1234.20')]
     await sql(`update private.bank_accounts set created_at = now() - interval '25 hours'`)
@@ -50,6 +57,8 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
   afterAll(() => vault.close())
 
   const download = (token = ada.accessToken, id = file) => vault.ask('payout-file', { file: id }, token)
+  const entries = () =>
+    sql('select voided, written from private.payout_file_entries where file_id = $1', [String(file)])
   const openings = () => sql(`select opened_by, purpose from private.vault_openings order by id`)
 
   test('pays each person what they asked for, and is valid', async () => {
@@ -60,10 +69,34 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     const all = (element: string) =>
       [...contents.matchAll(new RegExp(`<${element}[^>]*>([^<]*)<`, 'g'))].map(([, text]) => text)
     expect(all('IBAN')).toEqual([PAYER.PAYOUT_IBAN, IBAN, FRENCH])
-    expect(all('Nm').slice(1)).toEqual(['Potluck Co', 'Olivia O Grossmann', 'Marc AE'])
+    expect(all('Nm').slice(1)).toEqual(['Potluck + Co', 'Olivia O Grossmann', 'Marc Stefan AE'])
     expect(all('InstdAmt')).toEqual(['20.10', '1234.20'])
     expect(all('CtrlSum')).toEqual(['1254.30', '1254.30'])
+    expect([all('TwnNm'), all('Ctry'), all('AdrLine')]).toEqual([["'s-Hertogenbosch"], ['NL'], []])
     expect(all('EndToEndId')).toEqual(withdrawals.map((id) => id.replaceAll('-', '')))
+  })
+
+  test("keeps the letters that the banks of the payer's country have agreed on", async () => {
+    const german = await vault.beside({ ...PAYER, PAYOUT_IBAN: IBAN, VAULT_KEY: key })
+    const { body } = await asking(german.call)('payout-file', { file }, ada.accessToken)
+    expect((await check(String(body.xml))).errors).toEqual([])
+    for (const name of ['Olivia Ö Großmann', 'Marc Stefan AE']) expect(body.xml).toContain(`<Nm>${name}</Nm>`)
+    await german.close()
+  })
+
+  test('is known to the bank by ids that no other site gives, and is to be paid no earlier than today', async () => {
+    await sql(`update private.payout_files set created_at = created_at - interval '9 days' where id = $1`, [
+      String(file),
+    ])
+    const xml = String((await download()).body.xml)
+    await sql(`update private.payout_files set created_at = created_at + interval '9 days' where id = $1`, [
+      String(file),
+    ])
+    const first = [...withdrawals].sort()[0]?.replaceAll('-', '')
+    const reference = `${file}-${first}`.slice(0, 35)
+    for (const id of ['MsgId', 'PmtInfId']) expect(xml).toContain(`<${id}>${reference}</${id}>`)
+    const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Brussels' })
+    expect(xml).toContain(`<ReqdExctnDt><Dt>${today}</Dt></ReqdExctnDt>`)
   })
 
   test('the schema says no to a file with anything missing, out of order or in excess', async () => {
@@ -74,6 +107,8 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
       xml.replace(IBAN, 'DE'),
       xml.replace('20.10', '20.101'),
       xml.replace(/(<CdtrAcct>.*?<\/CdtrAcct>)/, '$1$1'),
+      xml.replace(/<TwnNm>.*<\/TwnNm>/, '<AdrLine>A town</AdrLine>'),
+      xml.replace(/<MsgId>/, '<MsgId>123456'),
       xml.replace('pain.001.001.09"', 'pain.001.001.03"'),
     ]) {
       expect(contents).not.toBe(xml)
@@ -128,16 +163,23 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
       'account and data key of another person',
       `with key as (delete from private.vault_keys where person_id = $1) update private.bank_accounts set user_id = $1 where ${MARC}`,
     ],
-  ])('does not open %s', async (_what, change) => {
+  ])('leaves out %s, and tells staff whose it is', async (_what, change) => {
     const kept = ['private.bank_accounts', 'private.vault_keys', 'public.withdrawal_requests']
     for (const table of kept) await sql(`create table kept_${table.split('.')[1]} as select * from ${table}`)
     await sql('alter table private.bank_accounts drop constraint if exists bank_accounts_user_id_version_key')
     try {
       await sql(change, change.includes('$2') ? [olivia.id, marc.id] : [olivia.id])
-      const message = `The bank account of the withdrawal ${withdrawals[0]} does not open`
-      expect(await download()).toMatchObject({
-        ...{ status: 422, body: { message: expect.stringContaining(message) } },
-      })
+      const { status, body } = await download()
+      expect([status, body.leftOut]).toEqual([
+        200,
+        [{ name: expect.stringMatching(/^olivia/), amount: '20.10' }],
+      ])
+      expect((await check(String(body.xml))).errors).toEqual([])
+      expect([String(body.xml)].flatMap((xml) => xml.match(/(?<=<(?:CtrlSum|IBAN)>)[^<]*/g))).toEqual([
+        ...['1234.20', '1234.20', PAYER.PAYOUT_IBAN, FRENCH],
+      ])
+      // The bank may have it from an earlier download.
+      expect(await entries()).toEqual(Array(2).fill({ voided: false, written: true }))
     } finally {
       await sql('delete from private.vault_keys')
       await sql('insert into private.vault_keys select * from kept_vault_keys')
@@ -147,7 +189,33 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
         from kept_withdrawal_requests as k where k.id = w.id`)
       for (const table of kept) await sql(`drop table kept_${table.split('.')[1]}`)
     }
-    expect((await download()).status).toBe(200)
+    expect(await download()).toMatchObject({ status: 200, body: { leftOut: [] } })
+  })
+
+  test('no longer pays what did not open at its first download', async () => {
+    const asAdmin = asAda()
+    await asAdmin.sql`select void_payout_file(${String(file)}, 'Once more')`
+    const made = await asAdmin.sql<{ id: string }>`select create_payout_file(${`{${withdrawals}}`}) as id`
+    file = Number(made[0]?.id)
+    const [kept] = await sql(
+      'select id, sealed from private.bank_accounts where user_id = $1 and version = 2',
+      [olivia.id],
+    )
+    await sql(seal("'v1.made.up'"), [olivia.id])
+    expect((await download()).body.leftOut).toEqual([
+      { name: expect.stringMatching(/^olivia/), amount: '20.10' },
+    ])
+    await sql('update private.bank_accounts set sealed = $1 where id = $2', [
+      String(kept?.sealed),
+      String(kept?.id),
+    ])
+    expect((await download()).body).toMatchObject({ leftOut: [], xml: expect.not.stringContaining(IBAN) })
+    expect(await asAdmin.sql`select payments, amount::text from list_payout_files(1)`).toEqual([
+      { payments: 1, amount: '1234.20' },
+    ])
+    expect(
+      await sql('select private.payout_file_of(id) from withdrawal_requests where user_id = $1', [olivia.id]),
+    ).toEqual([{ payout_file_of: null }])
   })
 
   test('is gone once it is void', async () => {
@@ -160,7 +228,10 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     const { accessToken } = await other.addPerson('Ada', 'admin')
     expect(await other.ask('payout-file', { file: 1 }, accessToken)).toMatchObject({
       status: 400,
-      body: { message: 'Which account pays is not set: the operator sets PAYOUT_IBAN and PAYOUT_HOLDER' },
+      body: {
+        message:
+          'Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE',
+      },
     })
     await other.close()
   })

@@ -98,8 +98,16 @@ describe.each(HOSTS)('the function vault in %s', (name) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => save(IBAN, HOLDER, zoe.accessToken)))
     const done = answers.filter(({ status }) => status === 200).length
     expect(done).toBeGreaterThan(0)
-    for (const { status } of answers) expect([200, 409]).toContain(status)
+    for (const { status } of answers) expect([200, 409, 429]).toContain(status)
     expect(await stored(vault, zoe)).toMatchObject({ version: done, iban: IBAN })
+  })
+
+  test('is stored five times an hour at most, as each time sends a mail', async () => {
+    const nina = await vault.addPerson('Nina')
+    for (let times = 0; times < 5; times++)
+      expect((await save(IBAN, HOLDER, nina.accessToken)).status).toBe(200)
+    expect(await save(IBAN, HOLDER, nina.accessToken)).toMatchObject({ status: 429, body: { code: 'PT429' } })
+    expect(await stored(vault, nina)).toMatchObject({ version: 5 })
   })
 
   test('knows its services, and lets nobody but the service role rotate', async () => {

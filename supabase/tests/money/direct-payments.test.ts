@@ -1,6 +1,10 @@
 // Paying each other directly: payment wishes, both sides' statements, reminders, new terms, and that no coin moves.
 // Proves PAY 10 22, DIRECT 01 03-05, CLOCK 01
+import { countrySpecs, isSEPACountry } from 'ibantools'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { toIban } from '../../../web/src/domain/iban.ts'
+import { ibanIn } from '../../functions/vault/bank-account.ts'
+import { BadInput } from '../../functions/vault/input.ts'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { type SharedPlan, setTheTable } from '../plans.ts'
 
@@ -33,7 +37,7 @@ const payments = async (column: string) =>
 describe('how an owner would like to be paid', () => {
   const IBAN = 'DE89370400440532013000'
   const wish = (person: Person, row: Record<string, string | null>) => person.insert('payment_wishes', row)
-  const CHECK = rule('Please check the IBAN, as its digits do not add up')
+  const CHECK = rule('Please check the IBAN, as it cannot be right')
   const HOLDER = rule('Whose account is it? Please enter a name')
   const LINK = rule('Please enter a link that begins with https://')
   test.each<[Record<string, string>, object]>([
@@ -41,8 +45,22 @@ describe('how an owner would like to be paid', () => {
       (iban): [Record<string, string>, object] => [{ kind: 'iban', iban, holder: 'Olivia' }, CHECK],
     ),
     [{ kind: 'iban', iban: IBAN, holder: ' ' }, HOLDER],
-    [{ kind: 'link', link: 'javascript:alert(1)' }, LINK],
-    [{ kind: 'link', link: 'http://pay.example/olivia' }, LINK],
+    ...[
+      ...[
+        'javascript:alert(1)',
+        'http://pay.example/olivia',
+        'https://paypal',
+        'https://paypal.me@evil.example',
+      ],
+      // A Cyrillic letter, as it is and in punycode; an address turned around, and one that hides where it leads.
+      ...['https://pаypal.me/olivia', 'https://xn--pypal-4ve.me/olivia', 'https://pay.xn--e1afmkfd.example'],
+      ...[
+        'https://pay.example/\u202emoc.lapyap',
+        'https://pay\u200b.example',
+        'https://pay.example\\@evil.example',
+      ],
+      ...['https://pay.example/\u0007', 'https://192.0.2.1/'],
+    ].map((link): [Record<string, string>, object] => [{ kind: 'link', link }, LINK]),
     [{ kind: 'text', note: ' ' }, rule('Please say how you would like to be paid')],
   ])('is not %j', async (row, refusal) => {
     expect(await refusalOf(wish(olivia, row))).toEqual(refusal)
@@ -56,6 +74,47 @@ describe('how an owner would like to be paid', () => {
       })
     },
   )
+
+  test('is judged alike by database, function and web: country, length, form and check digits of an IBAN', async () => {
+    const composed = (country: string, rest: string) => {
+      const digits = [...rest, ...country].map((one) => parseInt(one, 36)).join('')
+      return `${country}${String(98n - (BigInt(`${digits}00`) % 97n)).padStart(2, '0')}${rest}`
+    }
+    const countries = Object.entries(countrySpecs).filter(
+      ([, { chars, bban_regexp }]) => chars && bban_regexp,
+    )
+    const sound = countries.map(([country, { bban_regexp }]) =>
+      composed(
+        country,
+        String(bban_regexp).replaceAll(
+          /\^|\$|\[(.)[^\]]*\](?:\{(\d+)\})?/g,
+          (_, first = '', times = '1') => first && (first === '0' ? '1' : 'A').repeat(Number(times)),
+        ),
+      ),
+    )
+    const faulty = sound.flatMap((iban, at) => {
+      const [country, rest] = [iban.slice(0, 2), iban.slice(4)]
+      const endsInDigits = /\[0-9\](\{\d+\})?\$?$/.test(String(countries[at]?.[1].bban_regexp))
+      return [
+        iban.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10)),
+        composed('XX', rest),
+        ...[`${rest}1`, rest.slice(1), ...(endsInDigits ? [rest.replace(/.$/, 'A')] : [])].map((one) =>
+          composed(country, one),
+        ),
+      ]
+    })
+    const ibans = [...sound, ...faulty]
+    const found =
+      'select iban from unnest($1::text[]) with ordinality as one (iban, at) where private.is_iban(iban) order by at'
+    const judged = (await db.query(found, [`{${ibans}}`])).map(({ iban }) => iban)
+    expect(judged).toEqual(sound)
+    expect(ibans.filter((iban) => toIban(iban) === iban)).toEqual(sound)
+    const byVault = (iban: string) => ibanIn(iban) === iban
+    const isEuropean = (iban: string) => isSEPACountry(iban.slice(0, 2))
+    for (const iban of sound.filter(isEuropean)) expect(byVault(iban), iban).toBe(true)
+    for (const iban of ibans.filter((one) => !sound.includes(one) || !isEuropean(one)))
+      expect(() => byVault(iban), iban).toThrow(BadInput)
+  })
 
   test('each digit that is wrong, and each two neighbours that are swapped, are noticed', async () => {
     const typos = [...IBAN].slice(2).flatMap((letter, at) => {
@@ -111,8 +170,13 @@ describe('a payment', () => {
       {
         ...{ fee: '0.00', coins: '0.00', card: '0.00', amount: '5.00' },
         reference: expect.stringMatching(/^PL-[0-9A-F]{8}-1$/),
-        receipt_number: expect.stringMatching(/^\d{4}-\d{6,}$/),
+        receipt_number: expect.stringMatching(/^D\d{4}-\d{6,}$/),
       },
+    ])
+    for (const { id } of [olivia, marc])
+      await sql`update user_profiles set display_name = 'Somebody Else' where user_id = ${id}`
+    expect(await marc.sql`select owner_name, member_name from member_payments`).toEqual([
+      { owner_name: 'Olivia', member_name: 'Marc' },
     ])
     expect(await sql`select id from coin_transactions`).toEqual([])
     expect(await sql`select user_id from user_wallets`).toEqual([])

@@ -40,9 +40,9 @@ describe('a first payment', () => {
     expect(await seat()).toMatchObject({ status: 'active' })
     expect(await marc.sql`select login_name from subscription_logins`).toHaveLength(1)
     expect(
-      await marc.sql`select starts_at > now() + interval '2 hours' as begun, card, receipt_number is not null as receipt
+      await marc.sql`select starts_at > now() + interval '2 hours' as begun, card, receipt_number ~ '^\\d{4}-\\d{6}$' as receipt, member_name
         from member_payments`,
-    ).toEqual([{ begun: true, card: '5.50', receipt: true }])
+    ).toEqual([{ begun: true, card: '5.50', receipt: true, member_name: 'Marc' }])
     expect(await olivia.sql`select held, earned, status from plan_seats(${plan.id})`).toEqual([
       { held: '5.00', earned: '0.00', status: 'active' },
     ])

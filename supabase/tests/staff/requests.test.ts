@@ -107,6 +107,8 @@ describe('a provider request', () => {
     ['half an address', { website_url: 'https://mubi' }, ADDRESS],
     ['an address with a blank', { website_url: 'https://mu bi.com' }, ADDRESS],
     ['an address with a name before it', { website_url: 'https://netflix.com@evil.example' }, ADDRESS],
+    ['an address of lookalike letters', { website_url: 'https://nеtflix.com' }, ADDRESS],
+    ['an address turned around', { website_url: 'https://a.example/\u202efdp' }, ADDRESS],
     ['a long address', { website_url: `https://a.b/${'x'.repeat(489)}` }, ADDRESS],
     ['no description', { description: null }, DESCRIPTION],
     ['nine characters', { description: 'x'.repeat(9) }, DESCRIPTION],
@@ -163,7 +165,7 @@ describe('a provider request', () => {
       ...Array(49).fill({ ...OFFER, max_members: 1 }),
     ]
     const long = {
-      ...{ provider_name: 'x'.repeat(100), website_url: `https://a.b/${'x'.repeat(488)}` },
+      ...{ provider_name: 'x'.repeat(100), website_url: `https://a.bc/${'x'.repeat(487)}` },
       ...{ description: 'x'.repeat(2000), plans_data: JSON.stringify(plans) },
     }
     expect(await askProvider(nina, long)).toMatchObject({ ...long, plans_data: plans })

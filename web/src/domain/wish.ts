@@ -42,9 +42,11 @@ export function readWish(
     : { problems: { note: 'Please say how you would like to be paid.' } }
 }
 
-/** Only https, so that following it runs nothing here. */
+/** Only https, so that following it runs nothing here, to a host in plain letters, as others look alike. */
 function isSafeLink(link: string): boolean {
   return (
-    /^https:\/\/[^\s/]+\.[^\s/]+/.test(link) && URL.canParse(link) && link.length <= LIMITS.longestPaymentLink
+    /^https:\/\/([a-z\d-]+\.)+[a-z]{2,}(:\d+)?([/?#][^\s\\\p{C}]*)?$/iu.test(link) &&
+    !/^https:\/\/([^/?#]*\.)?xn--/i.test(link) &&
+    link.length <= LIMITS.longestPaymentLink
   )
 }

@@ -77,12 +77,13 @@ adjust_wallet(:lea, -80.01, 'A mistake') | of another, what is to be paid out | 
 adjust_wallet(:me, 5, 'A gift') | their own | nobody
 get_bank_account() | their own | signed in: yes
 prepare_bank_account() | their own | signed in: yes
-save_bank_account(gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | signed in: yes
+save_bank_account(:me, gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | nobody
 begin_vault('a key') | of the site | nobody
 take_vault_keys('a key') | of everybody | nobody
 rewrap_vault_keys('a key', '[]') | of everybody | nobody
 create_payout_file(array[:lea]::uuid[]) | of what waits | admins: PT404
 open_payout_file(0) | that is not there | admins: PT404
+note_payout_file(:me, 0, '{}') | that is not there | nobody
 void_payout_file(0, 'Closed') | that is not there | admins: PT404
 list_payout_files() | everybody's | admins: nothing
 return_withdrawal(:lea, 'Closed') | that is not there | admins: PT404
@@ -117,7 +118,7 @@ passwords_due() | their own | signed in: nothing
 list_vault_versions(:plan) | of the plan | signed in: nothing; member, owner: yes
 list_vault_openings(:plan) | of the plan, which the member has opened | signed in: nothing; member, owner: yes
 prepare_vault_entry(:plan) | of the plan | owner: yes
-save_vault_entry(:plan, 2, 'v1.sealed', null) | the next version | owner: yes
+save_vault_entry(:me, :plan, 2, 'v1.sealed', null) | the next version | nobody
 open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
 say_paid(:payment) | of the member | signed in: PT404; member: yes
 confirm_payment(:payment) | of the member | signed in: PT404; owner: yes

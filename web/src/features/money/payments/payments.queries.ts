@@ -91,7 +91,8 @@ export const paymentQuery = (paymentId: string) =>
 const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
   ...camel<TableRow<'member_payments'>>(row),
   planId: row.subscription_id,
-  ownerName: owner?.display_name || 'The owner',
-  memberName: member?.display_name || 'A member',
+  // A receipt keeps the names of its day.
+  ownerName: row.owner_name ?? (owner?.display_name || 'The owner'),
+  memberName: row.member_name ?? (member?.display_name || 'A member'),
   returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
 })

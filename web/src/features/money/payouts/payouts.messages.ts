@@ -1,3 +1,4 @@
+import { coinsInWords } from '#domain/coins.ts'
 import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import type { PayoutStatus } from './payouts.queries.ts'
@@ -20,6 +21,11 @@ export const payoutToasts = {
   fileRefused: (problem: unknown) => toastError('No payment file', answerOf(problem, 'Please try again.')),
   downloadFailed: (file: number, problem: unknown) =>
     toastError(`Payment file ${file} is made, but not downloaded`, answerOf(problem, 'Please try again.')),
+  leftOut: (payments: { name: string; amount: number }[]) =>
+    toastError(
+      'Not everybody is in the payment file',
+      `${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account does not open. Reject the withdrawal and ask for the account again.`,
+    ),
   voided: () => toastSuccess('The payment file is void', 'Its withdrawals can go into another one.'),
 }
 

@@ -86,7 +86,11 @@ export const useVoidPayoutFile = (onDone: () => void) =>
     failed: payoutToasts.refused,
   })
 
-const written = z.object({ name: z.string(), xml: z.string() })
+const written = z.object({
+  name: z.string(),
+  xml: z.string(),
+  leftOut: z.array(z.object({ name: z.string(), amount: z.coerce.number() })),
+})
 
 /**
  * The file holds account numbers, so the admin proves who they are first. If that or the download fails, the file exists
@@ -94,8 +98,9 @@ const written = z.object({ name: z.string(), xml: z.string() })
  */
 async function download(file: number): Promise<void> {
   try {
-    const { name, xml } = written.parse(await withProof(() => callVault('payout-file', { file })))
+    const { name, xml, leftOut } = written.parse(await withProof(() => callVault('payout-file', { file })))
     saveFile(name, 'application/xml', xml)
+    if (leftOut.length > 0) payoutToasts.leftOut(leftOut)
   } catch (problem) {
     payoutToasts.downloadFailed(file, problem)
   }
