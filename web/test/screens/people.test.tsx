@@ -76,8 +76,8 @@ async function prove({ id }: TestUser) {
          values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', $1, $2, 'direct', 'monthly', 5, 0.1) returning *
        )
        insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
-         starts_at, ends_at, due_at, paid_at, status)
-       select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
+         starts_at, ends_at, due_at, claimed_at, paid_at, status)
+       select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, at, 'paid'
        from seat, generate_series(1, 2) as n, lateral (select now() - n * interval '30 days') as began (at)`,
       [owner.id, id],
     )
