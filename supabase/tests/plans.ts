@@ -30,13 +30,23 @@ export async function ask(_db: Database, person: Person, plan: SharedPlan, messa
   return request.id
 }
 
-export async function approve(_db: Database, plan: SharedPlan, requestId: string): Promise<void> {
+/** Lets somebody in who knows already how to get in. */
+export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {
   await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
+  await letIn(db)
 }
 
 /** Asks and is let in. */
 export async function join(db: Database, person: Person, plan: SharedPlan): Promise<void> {
   await approve(db, plan, await ask(db, person, plan))
+}
+
+/** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
+export async function letIn(db: Database): Promise<void> {
+  await db.query(`update private.seats set access_given_at = private.now()
+    where settlement = 'direct' and ended_at is null and access_given_at is null`)
+  await db.query(`select private.begin_periods(id) from private.seats
+    where settlement = 'direct' and ended_at is null and anchor is null`)
 }
 
 /** Olivia shares a plan, Marc is a member, Zoe is a stranger. */

@@ -82,7 +82,8 @@ begin
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select m.status in ('paid', 'closed'),
-        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()) as judged (is_paid, is_behind)
+        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()
+          and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then m.due_at + private.standing_memory()
         when coalesce(m.claimed_at, m.paid_at) is null then m.due_at + private.payment_grace() end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null

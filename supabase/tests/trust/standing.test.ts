@@ -25,6 +25,7 @@ let { olivia, marc, plan } = await setTheTable(db)
 beforeEach(async () => {
   await sql`update private.clock set ahead = '0'`
   ;({ olivia, marc, plan } = await setTheTable(db))
+  await olivia.insert('payment_wishes', { kind: 'text', note: 'Cash at dinner' })
 })
 
 /** As somebody who has nothing to do with them sees it. */

@@ -8,7 +8,7 @@ import { openApp, toasted } from '../app.tsx'
 import { intercept } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { ask, join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -184,11 +184,13 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await known.findByText(`Block ${name}`)
 })
 
-/** Marc has been Olivia's member for 15 days; gives the one who writes his or her review. */
+/** Marc has been Olivia's member for 15 days and has paid her; gives the one who writes his or her review. */
 async function reviewing() {
   await join(people.olivia, people.marc, planId)
+  await letIn(server)
   await db.query(
-    `update public.member_payments set starts_at = starts_at - interval '15 days' where subscription_id = $1`,
+    `update public.member_payments set starts_at = starts_at - interval '15 days', status = 'paid', claimed_at = now(), paid_at = now()
+     where subscription_id = $1`,
     [planId],
   )
   const seats = (await people.marc.client.rpc('my_seats').throwOnError()).data

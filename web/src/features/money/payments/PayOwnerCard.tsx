@@ -24,20 +24,28 @@ import { wishQuery } from './wishes.queries.ts'
 export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
+  const isOpen = wishes.data !== null || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   return (
     <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            Pay <PersonLink userId={payment.ownerId} name={ownerName} />
+            {isOpen ? 'Pay' : 'Nothing to pay yet to'}{' '}
+            <PersonLink userId={payment.ownerId} name={ownerName} />
           </Title>
-          <StandingBadge payment={payment} />
+          {isOpen && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            Due <RelativeDate date={dueAt} />
+            {isOpen ? (
+              <>
+                Due <RelativeDate date={dueAt} />
+              </>
+            ) : (
+              'Due once they have said how'
+            )}
             <PeriodText payment={payment} before=", for " />. No fee.
           </Text>
         </div>
@@ -57,7 +65,8 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             <>
               {wish === null && (
                 <Text>
-                  {ownerName} has not said yet how to be paid. Ask in the chat, and name this reference.
+                  {ownerName} has not said yet how to be paid, and has been asked to. Until then nothing is
+                  late.
                 </Text>
               )}
               <HowToPay wish={wish} amount={amount} reference={reference} />
