@@ -132,6 +132,10 @@ async function addAround(
 /** What a former member says of the owner, shown by now, and reported. */
 async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
   const [seat] = await author.sql<{ id: string }>`select id from my_seats() where ended_at is not null`
+  await db.query(
+    'update member_payments set starts_at = starts_at - private.review_after() where seat_id = $1',
+    [seat?.id ?? ''],
+  )
   await author.sql`select review_seat(${seat?.id}, 2, 'Slow')`
   const [review] = await db.query<{ id: string }>(
     'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id',
