@@ -261,7 +261,7 @@ begin
             claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end
           where id = v_paid.id;
         else
-          update public.member_payments set status = 'paid', paid_at = starts_at
+          update public.member_payments set status = 'paid', claimed_at = starts_at, paid_at = starts_at
           where id = v_paid.id;
         end if;
       end if;

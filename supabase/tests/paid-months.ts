@@ -12,8 +12,8 @@ export function paidMonths(db: Database) {
         values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', ${owner.id}, ${member.id}, 'direct', 'monthly', 5, 0.1) returning *
       )
       insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
-        starts_at, ends_at, due_at, paid_at, status)
-      select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
+        starts_at, ends_at, due_at, claimed_at, paid_at, status)
+      select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, at, 'paid'
       from seat, generate_series(1, ${count}) as n, lateral (select now() - n * interval '30 days') as began (at)`
   return {
     months,

@@ -25,13 +25,23 @@ export const ask = (_db: Database, person: Person, plan: SharedPlan, message = '
   single(person.sql`insert into subscription_requests (subscription_id, message)
     values (${plan.id}, ${message}) returning id`)
 
-export async function approve(_db: Database, plan: SharedPlan, requestId: string): Promise<void> {
+/** Lets somebody in who knows already how to get in. */
+export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {
   await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
+  await letIn(db)
 }
 
 /** Asks and is approved. */
 export async function join(db: Database, person: Person, plan: SharedPlan): Promise<void> {
   await approve(db, plan, await ask(db, person, plan))
+}
+
+/** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
+export async function letIn(db: Database): Promise<void> {
+  await db.query(`update private.seats set access_given_at = private.now()
+    where settlement = 'direct' and ended_at is null and access_given_at is null`)
+  await db.query(`select private.begin_periods(id) from private.seats
+    where settlement = 'direct' and ended_at is null and anchor is null`)
 }
 
 /** Olivia shares a plan, Marc is a member, Zoe is a stranger. */

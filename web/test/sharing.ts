@@ -97,6 +97,14 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
     .throwOnError()
 }
 
+/** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
+export async function letIn({ db }: TestServer): Promise<void> {
+  await db.query(`update private.seats set access_given_at = private.now()
+    where settlement = 'direct' and ended_at is null and access_given_at is null`)
+  await db.query(`select private.begin_periods(id) from private.seats
+    where settlement = 'direct' and ended_at is null and anchor is null`)
+}
+
 /** Makes a request as old as it takes to have `hours` left. */
 export async function leaveHours(server: TestServer, requestId: string, hours: number): Promise<void> {
   await server.db.query(

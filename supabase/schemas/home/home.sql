@@ -22,7 +22,7 @@ begin
     from private.seats as s
     join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null
-      and case when s.owner_id = v_user then s.access_given_at is null
+      and case when s.owner_id = v_user then s.access_due_at is not null
         else s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id) end
     union all
     select case when m.owner_id = v_user then 'confirm-payment' when m.status = 'needs-action' then 'confirm-card'
@@ -34,7 +34,7 @@ begin
     join public.user_profiles as other on other.user_id = case m.owner_id when v_user then m.member_id else m.owner_id end
     where m.owner_id = v_user and m.settlement = 'direct' and m.status = 'claimed'
       or m.member_id = v_user and (m.status in ('needs-action', 'failed')
-        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now())
+        or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now() and private.says_how_to_pay(m.owner_id))
     union all
     select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, b.plan_name,
       other.display_name, null, b.due_at, b.reported_at

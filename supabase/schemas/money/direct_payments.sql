@@ -64,6 +64,13 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
+-- Has this owner said how they are paid? Until then nobody is asked to, reminded or late.
+create function private.says_how_to_pay(p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.payment_wishes where user_id = p_owner_id);
+end $$;
+
 -- Does the acting user have a living seat that is paid to this person directly?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -106,6 +113,25 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
+-- What waited for an owner to say how they are paid falls due when they have.
+create function private.tg_payment_wishes__await() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_owner uuid := coalesce(new.user_id, old.user_id);
+  v_seat uuid;
+begin
+  for v_seat in
+    select id from private.seats where owner_id = v_owner and settlement = 'direct' and ended_at is null order by id for update
+  loop
+    update public.member_payments set due_at = case when tg_op = 'INSERT' then greatest(due_at, private.now()) else due_at end
+    where seat_id = v_seat and settlement = 'direct' and status = 'due';
+    perform private.follow_direct_payments(v_seat);
+  end loop;
+  return null;
+end $$;
+create trigger await after insert or delete on public.payment_wishes
+  for each row execute function private.tg_payment_wishes__await();
+
 -- A direct payment of the acting user, locked after its seat: as its member or as the owner it goes to.
 create function private.lock_direct_payment(p_payment_id uuid, p_as_owner boolean) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
@@ -144,9 +170,17 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
-    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1
+    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.wake_seat(p_seat_id);
+end $$;
+
+-- The due date of a payment that is made now: nobody was late whom nobody had told how to pay.
+create function private.owed_since(p_payment public.member_payments) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when p_payment.claimed_at is not null or private.says_how_to_pay(p_payment.owner_id) then p_payment.due_at
+    else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
 -- "I've paid". Member only.
@@ -157,7 +191,8 @@ begin
   if v_payment.status <> 'due' then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  update public.member_payments set status = 'claimed', claimed_at = private.now(), note = null where id = v_payment.id;
+  update public.member_payments set status = 'claimed', claimed_at = private.now(), note = null,
+    due_at = private.owed_since(v_payment) where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
     '%3$s says that %1$s for %2$s is on its way to you. Has it arrived?');
@@ -172,7 +207,9 @@ begin
   if v_payment.status not in ('due', 'claimed') then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  update public.member_payments set status = 'paid', paid_at = private.now(), note = null where id = v_payment.id;
+  update public.member_payments set status = 'paid', paid_at = private.now(), note = null, due_at = private.owed_since(v_payment)
+    where id = v_payment.id;
+  perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, false, 'success', 'payment-received', 'Payment Received',
     '%3$s has received your %1$s for %2$s.');
@@ -207,6 +244,8 @@ declare v_payment public.member_payments := private.lock_direct_payment(p_paymen
 begin
   if v_payment.status <> 'due' or v_payment.due_at > private.now() then
     raise exception 'This payment is not open' using errcode = '23514';
+  elsif not private.says_how_to_pay(v_payment.owner_id) then
+    raise exception 'Please say first how you are paid, in your account settings' using errcode = '23514';
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
     raise exception 'You can remind somebody once a day' using errcode = '23514';
   end if;
@@ -223,7 +262,7 @@ declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
   if not exists (
     select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() - private.direct_patience()
+      and due_at <= private.now() - private.direct_patience() and private.says_how_to_pay(owner_id)
   ) then
     raise exception 'No payment has been missing for % days', extract(day from private.direct_patience()) using errcode = '23514';
   end if;

@@ -109,7 +109,8 @@ begin
     from private.seats as s join public.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
-        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')) as unpaid_since,
+        min(m.due_at) filter (where m.status in ('due', 'needs-action', 'failed')
+          and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
         coalesce(sum(m.earned_share), 0.00) as earned,

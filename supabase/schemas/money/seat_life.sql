@@ -35,6 +35,7 @@ begin
     union all
     select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
     where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+      and private.says_how_to_pay(o.owner_id)
   ) as todo (at, step, id)
   where todo.at is not null and exists (select from private.seats where id = p_seat_id and ended_at is null)
   order by todo.at, todo.step = 'turn' limit 1;
@@ -47,13 +48,15 @@ begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period once the member is admitted and has access; until then the owner has a deadline to give access.
+-- Begins the first period once the member is admitted and has access; from the first payment until then the owner has a
+-- deadline to give access.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   update private.seats set access_due_at = private.now() + private.access_time()
-  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
+  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null
+    and exists (select from public.member_payments where seat_id = p_seat_id and status = 'paid');
   update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
   select * into v_seat from private.seats where id = p_seat_id;
@@ -217,14 +220,16 @@ begin
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
     format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
-      when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. All you paid goes back to you.'
+      when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. ' || case v_seat.settlement
+        when 'direct' then 'They owe you all you paid.' else 'All you paid goes back to you.' end
       when 'problem' then 'Your place in %s has ended because it did not work. ' || case v_seat.settlement
         when 'direct' then 'Its owner owes you what you paid for the time since you said so.'
         else 'What you paid for the time since you said so goes back to you.' end
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'
-      when 'no-access' then '%s had no access to %s in time, so the money goes back and the place is free again.'
+      when 'no-access' then '%s had no access to %s in time, so ' || case v_seat.settlement
+        when 'direct' then 'you owe the money back' else 'the money goes back' end || ' and the place is free again.'
       when 'problem' then 'What %s reported about %s was not put right, so the place is free again.'
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
 end $$;

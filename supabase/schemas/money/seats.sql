@@ -26,8 +26,8 @@ create table private.seats (
   opened_at timestamptz not null default private.now(),
   -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid.
   admitted_at timestamptz,
-  -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it; when
-  -- the member said that it works. For direct payments the approval itself gives access.
+  -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it, which
+  -- the first payment sets; when the member said that it works.
   access_given_at timestamptz,
   access_due_at timestamptz,
   access_reminded boolean not null default false,
@@ -75,7 +75,7 @@ create table public.member_payments (
   share numeric(12, 2) not null check (share >= 0),
   fee numeric(12, 2) not null check (fee >= 0),
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- The first period begins once it is paid and access is given; for direct payments, at once.
+  -- The first period begins once access is given and, if it is paid through the site, paid.
   starts_at timestamptz,
   ends_at timestamptz,
   due_at timestamptz not null,
@@ -182,7 +182,7 @@ begin
     coalesce((select r.coins_first from public.subscription_requests as r
       where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
     case p.settlement when 'direct' then private.now() end,
-    case when p.settlement = 'direct' or private.has_vault_entry(p.id) then private.now() end
+    case when private.has_vault_entry(p.id) then private.now() end
   from public.shared_subscriptions as p where p.id = new.subscription_id
   returning * into v_seat;
   perform private.open_accounts(v_seat);

@@ -1,6 +1,6 @@
 -- From payment to access: the owner gives it and the member confirms it; without access in time, the money goes back.
 
--- How long an owner has to give access after a payment through the site, when they are reminded, and how long a member may stay
+-- How long an owner has to give access after the first payment, when they are reminded, and how long a member may stay
 -- silent before access counts as working.
 create function private.access_time() returns interval
 language sql immutable return interval '48 hours';
@@ -90,7 +90,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and cannot get in yet. Without access by %s UTC all of it goes back and the place is free.',
+    format('%s has paid for %s %s and cannot get in yet. Without access by %s UTC '
+      || case p_seat.settlement when 'direct' then 'you owe all of it back' else 'all of it goes back' end || ' and the place is free.',
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
       to_char(p_seat.access_due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
 end $$;

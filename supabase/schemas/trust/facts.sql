@@ -2,6 +2,11 @@
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
+-- Is it certain that this was paid? A direct payment takes the word of both sides: "I've paid" and "Received".
+create function private.is_sure_payment(p_payment public.member_payments) returns boolean
+language sql immutable return p_payment.share > 0 and p_payment.paid_at is not null
+  and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null);
+
 -- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
 -- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
 -- worked out on demand (decision 021).
@@ -60,7 +65,7 @@ begin
       join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and m.status in ('paid', 'closed') and m.share > 0 and m.starts_at < ended.at
+      where s.owner_id = u.user_id and m.status in ('paid', 'closed') and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -70,14 +75,15 @@ begin
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
     from (
-      select count(*) filter (where is_paid and not is_behind) as on_time,
+      select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)) as on_time,
         count(*) filter (where is_behind and m.due_at > terms.now - private.standing_memory() and (is_paid
           or m.status in ('due', 'needs-action', 'failed') or (m.status = 'cancelled'
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select m.status in ('paid', 'closed'),
-        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()) as judged (is_paid, is_behind)
+        coalesce(m.claimed_at, m.paid_at, terms.now) > m.due_at + private.payment_grace()
+          and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then m.due_at + private.standing_memory()
         when coalesce(m.claimed_at, m.paid_at) is null then m.due_at + private.payment_grace() end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null

@@ -34,14 +34,12 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- May the two sides of this seat review each other? A living seat needs private.review_after() of access; an ended one must
--- have begun or been paid.
+-- May the two sides of this seat review each other? Living or ended, it must have had private.review_after() of access.
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
-    select from public.member_payments as m where m.seat_id = p_seat.id and case
-      when p_seat.ended_at is null then m.starts_at <= private.now() - private.review_after()
-      else m.starts_at is not null or m.paid_at is not null end
+    select from public.member_payments as m
+    where m.seat_id = p_seat.id and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $$;
 
@@ -72,8 +70,7 @@ begin
   if not found then
     raise exception 'Place not found' using errcode = 'PT404';
   elsif not private.is_reviewable(v_seat) then
-    raise exception 'You can review each other after % days of access, or when the place has ended',
-      extract(day from private.review_after()) using errcode = '23514';
+    raise exception 'You can review each other after % days of access', extract(day from private.review_after()) using errcode = '23514';
   elsif (p_rating between 1 and 5) is not true then
     raise exception 'A review gives 1 to 5' using errcode = '23514';
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
@@ -144,13 +141,15 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average over the reviews the acting user may read, taking each author's last one, and the number of authors.
+-- The average over the reviews the acting user may read, taking each author's last one, and the number of authors. Where no
+-- money has passed, a review can be read but counts for nothing.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   select round(avg(last.rating), 1), count(*) into rating, reviewers from (
     select distinct on (r.author_id) r.rating from private.seat_reviews as r
     where r.subject_id = p_person_id and private.is_shown_review(r) and r.author_id <> all (private.blocked_by())
+      and exists (select from public.member_payments as m where m.seat_id = r.seat_id and private.is_sure_payment(m))
     order by r.author_id, r.written_at desc
   ) as last;
 end $$;

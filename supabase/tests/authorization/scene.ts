@@ -116,6 +116,10 @@ async function addAround(
 /** A former member's review of the owner, published and reported. */
 async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
   const seat = await single(author.sql`select id from my_seats() where ended_at is not null`)
+  await db.query(
+    'update member_payments set starts_at = starts_at - private.review_after() where seat_id = $1',
+    [seat],
+  )
   await author.sql`select review_seat(${seat}, 2, 'Slow')`
   const shown = 'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id'
   const review = await single(db.query(shown, [seat]))

@@ -18,6 +18,7 @@ interface Home {
   suggestion: Record<string, unknown> | null
   steps: Record<string, unknown> | null
 }
+const WISH = { kind: 'text', note: 'Cash, please' }
 type People = Record<'olivia' | 'marc' | 'zoe', Person>
 
 let people: People
@@ -48,7 +49,8 @@ const after =
     return plan
   }
 const shared: Begin = ({ olivia }) => sharePlan(db, olivia)
-const direct = after(shared, ({ marc }, plan) => join(db, marc, plan))
+const untold = after(shared, ({ marc }, plan) => join(db, marc, plan))
+const direct = after(untold, ({ olivia }) => olivia.insert('payment_wishes', WISH))
 const paidWith = (outcome?: 'failed' | 'needs-action', access = true) =>
   after(
     ({ olivia }) => till.share(olivia),
@@ -136,8 +138,8 @@ const cases: [
     'say-how-to-pay',
     'olivia',
     { planId: null, plan: null },
-    direct,
-    ({ olivia }) => olivia.insert('payment_wishes', { kind: 'text', note: 'Cash, please' }),
+    untold,
+    ({ olivia }) => olivia.insert('payment_wishes', WISH),
   ],
   [
     'take-place',

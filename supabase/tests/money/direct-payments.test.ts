@@ -5,18 +5,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { toIban } from '../../../web/src/domain/iban.ts'
 import { ibanIn } from '../../functions/vault/bank-account.ts'
 import { BadInput } from '../../functions/vault/input.ts'
+import { columnOf } from '../answers.ts'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { type SharedPlan, setTheTable } from '../plans.ts'
+import { letIn, type SharedPlan, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 let olivia: Person
 let marc: Person
 let zoe: Person
 let plan: SharedPlan
+const WISH = { kind: 'text', note: 'Cash at dinner' }
 let payment = ''
 let seat = ''
 beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
+  await olivia.insert('payment_wishes', WISH)
   const [row] = await marc.sql<{ id: string; seat_id: string }>`select id, seat_id from member_payments`
   payment = row?.id ?? ''
   seat = row?.seat_id ?? ''
@@ -29,6 +32,9 @@ const state = async () =>
   (await sql`select status, note, paid_at is not null as paid from member_payments where id = ${payment}`)[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
+/** What a person is asked to do. */
+const kinds = (person: Person) =>
+  columnOf<string>(person.sql`select task ->> 'kind' from jsonb_array_elements(my_home() -> 'tasks') as task`)
 /** One column of Marc's view of his places, or of his payments. */
 const seats = async (column: string) => (await marc.run(`select ${column} as it from my_seats()`))[0]?.it
 const payments = async (column: string) =>
@@ -37,6 +43,7 @@ const payments = async (column: string) =>
 describe('how an owner would like to be paid', () => {
   const IBAN = 'DE89370400440532013000'
   const wish = (person: Person, row: Record<string, string | null>) => person.insert('payment_wishes', row)
+  beforeEach(() => olivia.sql`delete from payment_wishes`)
   const CHECK = rule('Please check the IBAN, as it cannot be right')
   const HOLDER = rule('Whose account is it? Please enter a name')
   const LINK = rule('Please enter a link that begins with https://')
@@ -263,6 +270,7 @@ describe('time', () => {
   test('does each thing once, whoever looks for it, and what fails keeps nobody else waiting', async () => {
     const nina = await addPerson(db, 'Nina')
     await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    await letIn(db)
     await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
     await wait('32 days')
     await Promise.all(Array.from({ length: 10 }, work))
@@ -283,10 +291,104 @@ describe('time', () => {
     const nina = await addPerson(db, 'Nina')
     await nina.sql`select set_time_zone('America/Los_Angeles')`
     await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    await letIn(db)
     expect(await payments('ends_at')).toEqual(before)
     expect(
       await nina.sql`select (ends_at at time zone 'America/Los_Angeles')::time::text as at from member_payments`,
     ).toEqual([{ at: '00:00:00' }])
+  })
+})
+
+describe('an owner who has not said how they are paid', () => {
+  const tasks = async (person: Person) =>
+    (await kinds(person)).filter((kind) => ['pay', 'say-how-to-pay'].includes(kind))
+  const lateness = async () =>
+    (await zoe.run('select paid_on_time, paid_late from standing_of($1)', [`{${marc.id}}`]))[0]
+  const say = (person = marc) => person.sql`select say_paid(${payment})`
+
+  test('is asked to, and their member is not asked to pay, reminded or late until they have', async () => {
+    await olivia.sql`delete from payment_wishes`
+    await pass('20 days')
+    expect([await tasks(olivia), await tasks(marc)]).toEqual([['say-how-to-pay'], []])
+    expect([await told(marc, 'payment-due'), await seats('status')]).toEqual([0, 'active'])
+    expect(await lateness()).toEqual({ paid_on_time: 0, paid_late: 0 })
+    expect(await olivia.sql`select unpaid_since from plan_seats(${plan.id})`).toEqual([
+      { unpaid_since: null },
+    ])
+    expect(await refusalOf(olivia.sql`select nudge_payment(${payment})`)).toEqual(
+      rule('Please say first how you are paid, in your account settings'),
+    )
+    expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
+      rule('No payment has been missing for 14 days'),
+    )
+    await olivia.insert('payment_wishes', WISH)
+    await pass('1 minute')
+    expect([await tasks(olivia), await tasks(marc), await told(marc, 'payment-due')]).toEqual([
+      [],
+      ['pay'],
+      1,
+    ])
+    await pass('4 days')
+    expect([await seats('status'), await lateness()]).toEqual(['late', { paid_on_time: 0, paid_late: 1 }])
+    // Taking it back takes back what followed from it.
+    await olivia.sql`delete from payment_wishes`
+    expect([await seats('status'), await lateness()]).toEqual(['active', { paid_on_time: 0, paid_late: 0 }])
+  })
+
+  test('has no late member in who pays all the same', async () => {
+    await olivia.sql`delete from payment_wishes`
+    await pass('20 days')
+    await say()
+    await olivia.sql`select confirm_payment(${payment})`
+    expect(await lateness()).toEqual({ paid_on_time: 1, paid_late: 0 })
+  })
+})
+
+describe('access', () => {
+  const waiting = async () => {
+    const nina = await addPerson(db, 'Nina')
+    await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    const [row] = await nina.sql<{ id: string }>`select id from my_seats()`
+    const pay = async () => {
+      await nina.sql`select say_paid(id) from member_payments`
+      await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${nina.id}`
+    }
+    const state = async () =>
+      (
+        await sql`select access_given_at is not null as given, extract(epoch from access_due_at - private.now())::integer / 3600 as hours,
+          end_reason, (select starts_at is not null from member_payments where seat_id = s.id) as begun
+          from private.seats as s where id = ${row?.id ?? ''}`
+      )[0]
+    const asked = async (person: Person) => (await kinds(person)).filter((kind) => kind.endsWith('-access'))
+    return { nina, pay, state, asked, id: row?.id ?? '' }
+  }
+  const NONE = { given: false, hours: null, end_reason: null, begun: false }
+
+  test('is not given by the approval: its clock starts with the payment, and it is asked of the owner', async () => {
+    const { nina, pay, state, asked, id } = await waiting()
+    expect(await state()).toEqual(NONE)
+    expect([await asked(olivia), await asked(nina)]).toEqual([[], []])
+    await pay()
+    expect(await state()).toEqual({ ...NONE, hours: 48 })
+    expect([await asked(olivia), await asked(nina)]).toEqual([['give-access'], []])
+    await olivia.sql`select give_access(${id}, 'nina@example.com')`
+    expect(await state()).toEqual({ ...NONE, given: true, begun: true })
+    expect([await asked(olivia), await asked(nina)]).toEqual([[], ['check-access']])
+  })
+
+  test('that is not given in time ends the place, and the owner owes what was paid', async () => {
+    const { nina, pay, state } = await waiting()
+    await pay()
+    await pass('25 hours')
+    expect(await told(olivia, 'access-reminder')).toBe(1)
+    await pass('24 hours')
+    expect(await state()).toMatchObject({ end_reason: 'no-access' })
+    expect(await columnOf(nina.sql`select owed_back from my_seats()`)).toEqual(['5.00'])
+    expect(
+      await columnOf(nina.sql`select message from user_notifications where event = 'seat-ended'`),
+    ).toEqual([
+      'Your place in Netflix Premium has ended because its owner gave you no access in time. They owe you all you paid.',
+    ])
   })
 })
 

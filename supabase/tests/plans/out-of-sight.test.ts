@@ -85,6 +85,8 @@ beforeAll(async () => {
   await join(db, marc, plan)
   const [seat] = await marc.sql<{ id: string }>`select id from my_seats()`
   await bea.sql`delete from subscription_members where user_id = ${marc.id}`
+  await sql`update member_payments set starts_at = starts_at - private.review_after(), claimed_at = now(), paid_at = now()
+    where seat_id = ${seat?.id}`
   for (const side of [bea, marc]) await side.sql`select review_seat(${seat?.id}, 4, 'All well')`
   for (const person of [others[3], zoe]) token = (await invited(plan, person)).token
   await bea.sql`select block_person(${zoe.id})`

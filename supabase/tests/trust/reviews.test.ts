@@ -26,10 +26,16 @@ const read = (of: Person, by = zoe) =>
 const idOf = async (of: Person) => (await read(of))[0]?.id ?? ''
 const rating = async (of: Person) =>
   (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
-const EARLY = rule('You can review each other after 14 days of access, or when the place has ended')
+const EARLY = rule('You can review each other after 14 days of access')
 const LONG = rule('This can be at most 500 characters long')
+/** Who is paid directly has received what the member says they sent. */
+async function pay(member = marc) {
+  await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`
+  await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${member.id} and status = 'claimed'`
+}
 /** Both have written about each other. */
 async function reviewed() {
+  await pay()
   await days(15)
   await review(marc, 2, 'Slow to answer')
   await review(olivia)
@@ -50,18 +56,34 @@ describe('a review', () => {
     for (const side of [olivia, marc]) await review(side)
   })
 
-  test('is possible at once when the place has ended, also when its plan is gone', async () => {
+  test('takes as long of a place that has ended, and stays possible when its plan is gone', async () => {
+    await days(13.9)
+    await marc.sql`select leave_seat(${seat}, true)`
+    await days(30)
+    for (const side of [olivia, marc]) await expectRefusal(review(side), EARLY)
+    await join(db, marc, plan)
+    seat = await seatOf(marc)
+    await days(15)
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     for (const side of [olivia, marc]) await review(side)
     expect(await read(olivia)).toHaveLength(1)
   })
 
-  test('needs access or a payment: a place that was never paid is nothing to review', async () => {
-    await sql`update member_payments set starts_at = null, settlement = 'potluck' where seat_id = ${seat}`
-    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
-    await expectRefusal(review(marc), EARLY)
-    await sql`update member_payments set paid_at = now() where seat_id = ${seat}`
-    await review(marc)
+  test.each([
+    ['nobody has said was paid', []],
+    ['only the member says is paid', ['say']],
+    ['only the owner has confirmed', ['confirm']],
+  ])('of a place that %s can be read but counts for nothing', async (_, steps) => {
+    if (steps.includes('say')) await marc.sql`select say_paid(id) from member_payments`
+    if (steps.includes('confirm')) await olivia.sql`select confirm_payment(id) from member_payments`
+    await days(15)
+    await review(marc, 5)
+    await review(olivia)
+    expect(await read(olivia)).toHaveLength(1)
+    expect(await rating(olivia)).toEqual({ rating: null, reviewers: 0 })
+    expect(
+      await single(zoe.run('select hours_given + paid_on_time from standing_of($1)', [`{${olivia.id}}`])),
+    ).toBe(0)
   })
 
   test('is written once per place and side, of 1 to 5 and up to 500 characters', async () => {
@@ -123,6 +145,7 @@ test('the average is over people, each by what they wrote last', async () => {
   await marc.sql`select leave_seat(${seat}, true)`
   await join(db, marc, plan)
   await join(db, zoe, plan)
+  for (const member of [marc, zoe]) await pay(member)
   await days(15)
   await review(marc, 5, '', await seatOf(marc))
   await review(zoe, 4, '', await seatOf(zoe))

@@ -25,6 +25,7 @@ let { olivia, marc, plan } = await setTheTable(db)
 beforeEach(async () => {
   await sql`update private.clock set ahead = '0'`
   ;({ olivia, marc, plan } = await setTheTable(db))
+  await olivia.insert('payment_wishes', { kind: 'text', note: 'Cash at dinner' })
 })
 
 /** As somebody unrelated sees it. */
@@ -221,7 +222,7 @@ describe('of one pair of people', () => {
   test('what was late counts all of it, whoever it was due to', async () => {
     const [ann, ben, carl] = await addPeople(db, ['Ann', 'Ben', 'Carl'])
     for (const owner of [ben, carl]) await months(ann, owner, 1)
-    await sql`update member_payments set paid_at = due_at + interval '4 days' where member_id = ${ann.id}`
+    await sql`update member_payments set claimed_at = due_at + interval '4 days' where member_id = ${ann.id}`
     expect(await standing(ann)).toMatchObject({ paid_on_time: 0, paid_late: 2 })
   })
 

@@ -60,10 +60,12 @@ export type AccessStep = 'unpaid' | 'waiting' | 'check' | 'works'
 export function accessStep({
   admittedAt,
   accessGivenAt,
+  accessDueAt,
   accessWorks,
-}: Pick<Seat, 'admittedAt' | 'accessGivenAt' | 'accessWorks'>): AccessStep {
+}: Pick<Seat, 'admittedAt' | 'accessGivenAt' | 'accessDueAt' | 'accessWorks'>): AccessStep {
   if (!admittedAt) return 'unpaid'
-  if (!accessGivenAt) return 'waiting'
+  // Who pays the owner directly is admitted before they pay, which sets the deadline.
+  if (!accessGivenAt) return accessDueAt ? 'waiting' : 'unpaid'
   return accessWorks ? 'works' : 'check'
 }
 

@@ -29,6 +29,11 @@ const plansOfOlivia = async () =>
   (await olivia.client.from('shared_subscriptions').select('*').eq('owner_id', olivia.id)).data ?? []
 const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
 const create = () => control('Create Subscription')
+const sayHowPaid = async (user: Awaited<ReturnType<typeof open>>['user']) => {
+  await user.click(await screen.findByLabelText('In your own words'))
+  await user.type(await screen.findByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(await create())
+}
 const cardOf = async (plan: string) => {
   const choose = await control(`Choose ${plan}`)
   return choose.closest<HTMLElement>('.mantine-Card-root') ?? choose
@@ -214,12 +219,27 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
       /Each member pays you, without a fee€.*Your members pay you directly/,
     ),
   )
-  await user.click(await create())
+  await user.click(screen.getByText('Next'))
+  await sayHowPaid(user)
   await screen.findByText('Disney+ Premium (annual) is being reviewed. Others see it once it is approved.')
   expect((await screen.findByLabelText(/^Disney\+ Premium/)).textContent).toMatch(/€35\.00 \/ year/)
   expect(await plansOfOlivia()).toMatchObject([
     { billing_cycle: 'yearly', next_payment: inAYear, status: 'pending', settlement: 'direct' },
   ])
+})
+
+it('asks who is paid directly how, as a step of its own, until they have said it', async () => {
+  const { user } = await open(`${NETFLIX}&part=slots&pay=direct`)
+  await user.click(await control('Next'))
+  await screen.findByRole('heading', { name: 'How are you paid?' })
+  await sayHowPaid(user)
+  await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
+  expect((await olivia.client.from('payment_wishes').select('note')).data).toEqual([
+    { note: 'Cash at dinner' },
+  ])
+  const again = await open('category=music&provider=spotify&plan=spotify-premium-duo&part=slots&pay=direct')
+  await again.user.click(await create())
+  await waitFor(async () => expect(await plansOfOlivia()).toHaveLength(2))
 })
 
 it('closes a way of paying that cannot be taken, and says why', async () => {
@@ -239,7 +259,15 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
   })
   await screen.findByText('This site has no payment provider, so members pay you directly.')
   expect(ways()).toEqual(closed)
+  await user.click(screen.getByText('Next'))
   await user.click(await create())
+  await screen.findByText(/^This is not a valid IBAN/)
+  expect(await plansOfOlivia()).toEqual([])
+  await user.click(screen.getByText('Back'))
+  await screen.findByLabelText('Open slots')
+  expect(ways()).toEqual(closed)
+  await user.click(await control('3 of 3: How you are paid'))
+  await sayHowPaid(user)
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
 

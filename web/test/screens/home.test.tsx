@@ -85,6 +85,7 @@ it('leads a member to what is due, beside what comes by itself, and counts what 
   const { olivia, marc } = people
   const direct = await sharePlan(olivia, 6, 'spotify-premium-family')
   await join(olivia, marc, direct)
+  await sayHowPaid(olivia)
   const site = await sharePlan(olivia)
   await takePaymentsMeanwhile(server)
   await payThroughSite(server, site)

@@ -8,7 +8,7 @@ import { listening, openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { join, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
+import { join, letIn, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let olivia: TestUser
@@ -187,6 +187,9 @@ it('a private plan is found by its link alone, until the link is replaced, and g
     { as: olivia },
   )
   await user.click(await screen.findByLabelText(/^Private/))
+  await user.click(await control('Next'))
+  await user.click(await screen.findByLabelText('In your own words'))
+  await user.type(await screen.findByLabelText('How to pay you'), 'Cash at dinner')
   await user.click(await control('Create Subscription'))
   await toasted(
     'success',
@@ -241,6 +244,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
 it('whoever loses a place through no fault of their own is shown plans like it, and comes first in their lines for a month', async () => {
   const planId = await sharePlan(olivia)
   await join(olivia, marc, planId)
+  await letIn(server)
   const { data: due } = await marc.client.from('member_payments').select('id').single().throwOnError()
   await marc.client.rpc('say_paid', { p_payment_id: due.id }).throwOnError()
   await letPass(server, '14 days')

@@ -12,6 +12,7 @@ import { nameOf, newPerson } from '../people.ts'
 import {
   giveAccess,
   join,
+  letIn,
   newPeople,
   type People,
   payByCard,
@@ -294,6 +295,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
 it('an owner who is paid directly owes for the time without access until the two have settled it', async () => {
   planId = await sharePlan(people.olivia, 4, 'spotify-premium-family')
   await join(people.olivia, people.marc, planId)
+  await letIn(server)
   const { data } = await people.marc.client.from('member_payments').select('id').single().throwOnError()
   await people.olivia.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
   const id = await report()

@@ -8,7 +8,7 @@ import { openApp, toasted } from '../app.tsx'
 import { intercept } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { ask, join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -76,8 +76,8 @@ async function prove({ id }: TestUser) {
          values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', $1, $2, 'direct', 'monthly', 5, 0.1) returning *
        )
        insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
-         starts_at, ends_at, due_at, paid_at, status)
-       select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
+         starts_at, ends_at, due_at, claimed_at, paid_at, status)
+       select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, at, 'paid'
        from seat, generate_series(1, 2) as n, lateral (select now() - n * interval '30 days') as began (at)`,
       [owner.id, id],
     )
@@ -184,11 +184,13 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await known.findByText(`Block ${name}`)
 })
 
-/** Marc has been Olivia's member for 15 days; returns the one of them who writes a review. */
+/** Marc has been Olivia's member for 15 days and has paid her; returns the one of them who writes a review. */
 async function reviewing() {
   await join(people.olivia, people.marc, planId)
+  await letIn(server)
   await db.query(
-    `update public.member_payments set starts_at = starts_at - interval '15 days' where subscription_id = $1`,
+    `update public.member_payments set starts_at = starts_at - interval '15 days', status = 'paid', claimed_at = now(), paid_at = now()
+     where subscription_id = $1`,
     [planId],
   )
   const seats = (await people.marc.client.rpc('my_seats').throwOnError()).data

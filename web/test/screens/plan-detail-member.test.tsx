@@ -8,7 +8,7 @@ import { answer } from '../acting.ts'
 import { openApp } from '../app.tsx'
 import { hang, refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
-import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { ask, join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -44,6 +44,7 @@ it('leads back, while it loads, to the list it stands in as far as this browser 
 
 it('a member reads cost, dates, login and owner at every address, nothing that is the owner’s own, and leaves after asking', async () => {
   await join(people.olivia, people.marc, planId)
+  await letIn(server)
   await ask(people.zoe, planId, 'May I?')
   await moveCoins(server.db, people.marc, 'earned', 7, 'A gift')
   const { user, router, at } = await open('marc')

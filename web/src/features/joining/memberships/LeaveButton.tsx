@@ -74,7 +74,11 @@ function whatComesBack(seat: OwnSeat, ownerName: string): string {
   if (seat.problemId)
     return ' Your problem stays open. What you paid for the time since you reported it is decided with it.'
   const step = accessStep(seat)
-  if (seat.settlement === 'direct' || step === 'unpaid') return ''
+  if (step === 'unpaid') return ''
+  if (seat.settlement === 'direct')
+    return step === 'waiting'
+      ? ` You have not been given access yet, so ${ownerName} owes you all you paid.`
+      : ''
   if (step === 'waiting') return ' You have not been given access yet, so all you paid goes back.'
   return ` Nothing is given back: what is left of the month is ${ownerName}’s.`
 }

@@ -24,6 +24,7 @@ import { wishQuery } from './wishes.ts'
 export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
+  const isOpen = wishes.data !== null || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
   return (
@@ -31,14 +32,21 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            Pay <PersonLink userId={payment.ownerId} name={ownerName} />
+            {isOpen ? 'Pay' : 'Nothing to pay yet to'}{' '}
+            <PersonLink userId={payment.ownerId} name={ownerName} />
           </Title>
-          <StandingBadge payment={payment} />
+          {isOpen && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            Due <RelativeDate date={dueAt} />
+            {isOpen ? (
+              <>
+                Due <RelativeDate date={dueAt} />
+              </>
+            ) : (
+              'Due once they have said how'
+            )}
             {period && `, for ${period}`}. No fee.
           </Text>
         </div>
@@ -58,7 +66,8 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             <>
               {wish === null && (
                 <Text>
-                  {ownerName} has not said yet how to be paid. Ask in the chat, and name this reference.
+                  {ownerName} has not said yet how to be paid, and has been asked to. Until then nothing is
+                  late.
                 </Text>
               )}
               <HowToPay wish={wish} amount={amount} reference={reference} />

@@ -10,6 +10,8 @@ interface WishFormProps {
   busy: boolean
   onSave: (wish: Wish) => void
   onCancel: () => void
+  /** What its buttons say where they do more than close it. */
+  words?: { save: string; cancel: string }
 }
 
 const KINDS = [
@@ -27,7 +29,13 @@ const KINDS = [
 ] as const
 
 /** Asks how an owner likes to be paid: to an account, by a link, or in words. */
-export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
+export function WishForm({
+  wish,
+  busy,
+  onSave,
+  onCancel,
+  words = { save: 'Save', cancel: 'Cancel' },
+}: WishFormProps) {
   const [typed, setTyped] = useState(() => toTyped(wish))
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})
   const save = (event: FormEvent) => {
@@ -92,10 +100,10 @@ export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button type="submit" loading={busy}>
-            Save
+            {words.save}
           </Button>
         </Group>
       </Stack>

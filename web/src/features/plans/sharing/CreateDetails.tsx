@@ -1,4 +1,5 @@
 import { Card } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
@@ -23,6 +24,8 @@ interface CreateDetailsProps {
   /** The fee of a plan shared now. */
   feeRate: number
   busy: boolean
+  /** Asks an owner who has not said so yet how members pay them, then goes on. */
+  askHowPaid: ((onSaid: () => void, onBack: () => void) => ReactNode) | null
   onPart: (part: CreatePart) => void
   onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>) => void
   onCreate: (form: CreatePlanForm) => void
@@ -37,6 +40,7 @@ export function CreateDetails({
   takesCards,
   feeRate,
   busy,
+  askHowPaid,
   onPart,
   onChange,
   onCreate,
@@ -47,6 +51,7 @@ export function CreateDetails({
   const settlement = settlementRefusal(plan, takesCards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
   const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
+  const ask = settlement === 'direct' ? askHowPaid : null
   const submit = () => {
     const chosen = { openSlots: slots, settlement, feeRate, isPrivate, instantFrom }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
@@ -57,8 +62,10 @@ export function CreateDetails({
     <div className={classes.columns}>
       <CreateSummary provider={service.name} category={service.category} plan={plan} brand={brand} />
       <Card>
-        <CreateDots part={search.part ?? 'renewal'} onPart={onPart} />
-        {search.part === 'slots' ? (
+        <CreateDots part={search.part ?? 'renewal'} asksHowPaid={ask !== null} onPart={onPart} />
+        {search.part === 'paid' && ask ? (
+          ask(submit, () => onPart('slots'))
+        ) : search.part ? (
           <CreateSlotsForm
             plan={plan}
             slots={slots}
@@ -73,7 +80,8 @@ export function CreateDetails({
             isPrivate={isPrivate}
             onPrivate={(hidden) => onChange({ private: hidden || undefined })}
             onBack={() => onPart('renewal')}
-            onSubmit={submit}
+            asksHowPaid={ask !== null}
+            onSubmit={ask ? () => onPart('paid') : submit}
           />
         ) : (
           <CreateRenewalForm

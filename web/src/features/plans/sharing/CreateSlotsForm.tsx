@@ -19,6 +19,8 @@ interface CreateSlotsFormProps {
   instantFrom: Level | null
   isPrivate: boolean
   busy: boolean
+  /** Whether another part follows. */
+  asksHowPaid: boolean
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void
   onInstant: (from: Level | null) => void
@@ -29,7 +31,7 @@ interface CreateSlotsFormProps {
 
 /** The second dot: how many places to offer, how members pay, and what that may earn. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, takesCards, feeRate, instantFrom, isPrivate, busy } = props
+  const { plan, slots, settlement, takesCards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
   const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
@@ -102,7 +104,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
             Back
           </Button>
           <Button type="submit" loading={busy}>
-            Create Subscription
+            {asksHowPaid ? 'Next' : 'Create Subscription'}
           </Button>
         </Group>
       </Stack>

@@ -11,7 +11,7 @@ import { useInvitationSent } from './access.mutations.ts'
 
 /** Somebody has paid and waits for access, with the time left. */
 export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
-  const { id, memberName, accessDueAt } = seat
+  const { id, memberName, accessDueAt, settlement } = seat
   const [isSent, { open, close }] = useDisclosure()
   return (
     <SectionCard
@@ -29,7 +29,7 @@ export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
         {memberName} has paid and waits to be let in. Store what opens the plan under “Access” on this page,
         or invite them with the provider and say so here.
         {accessDueAt &&
-          ` Without access by ${fullDate(accessDueAt)} all of it goes back and the place is free again.`}
+          ` Without access by ${fullDate(accessDueAt)} ${settlement === 'direct' ? 'you owe all of it back' : 'all of it goes back'} and the place is free again.`}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />

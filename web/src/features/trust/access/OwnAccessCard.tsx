@@ -28,13 +28,12 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         gap="sm"
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise all you
-          paid goes back by itself.
+          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise{' '}
+          {settlement === 'direct' ? 'they owe you all you paid.' : 'all you paid goes back by itself.'}
         </Text>
       </SectionCard>
     )
-  // Members who pay directly got access when they were approved, and no money waits for their confirmation.
-  if (step !== 'check' || settlement === 'direct' || problemId) return null
+  if (step !== 'check' || problemId) return null
   return (
     <SectionCard titleId="access-step-title" title="You have access: does it work?" size="h3" gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>

@@ -41,9 +41,11 @@ function comesByItself(seat: OwnSeat): string | null {
   const { ownerName, accessDueAt, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
+      if (settlement === 'direct')
+        return `${ownerName} gives you access once your first payment has arrived. There is nothing to report before.`
       return 'Access comes with your first payment. If it cannot be made, your place is free again and you pay nothing.'
     case 'waiting':
-      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, all you paid goes back by itself. There is nothing you need to do.`
+      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, ${settlement === 'direct' ? 'they owe you all you paid' : 'all you paid goes back by itself'}. There is nothing you need to do.`
     default:
       if (settlement === 'potluck' && status === 'late')
         return 'Your access is closed until your payment has arrived. It opens again by itself as soon as it has.'

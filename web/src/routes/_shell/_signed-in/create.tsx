@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
@@ -6,6 +6,8 @@ import { counted } from '#domain/plural.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { WishForm } from '#features/money/payments/WishForm.tsx'
+import { useSaveWish, wishQuery } from '#features/money/payments/wishes.ts'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
@@ -39,6 +41,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
     void cache.prefetchQuery(ownedPlansQuery(user.id))
     void cache.prefetchQuery(providerQuery)
     void cache.prefetchQuery(feeRateQuery)
+    void cache.prefetchQuery(wishQuery(user.id))
     void cache.prefetchQuery(closedProvidersQuery)
   },
   component: Create,
@@ -104,6 +107,8 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
   const cache = useQueryClient()
   const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
   const create = useCreatePlan(askOwned)
+  const { data: wish } = useQuery(wishQuery(user.id))
+  const save = useSaveWish(user.id, () => undefined)
   const pick = usePickProvider(askOwned, ({ id }) =>
     navigate({ search: ({ category }) => ({ category, provider: id }) }),
   )
@@ -164,8 +169,27 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
             takesCards={paying}
             feeRate={feeRate}
             busy={create.isPending}
+            askHowPaid={
+              wish === null
+                ? (onSaid, onBack) => (
+                    <Stack gap="md">
+                      <Title order={3}>How are you paid?</Title>
+                      <Text c="dimmed">
+                        Only members of your plans see it. Nobody is asked to pay before.
+                      </Text>
+                      <WishForm
+                        wish={null}
+                        busy={save.isPending || create.isPending}
+                        onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
+                        onCancel={onBack}
+                        words={{ save: 'Create Subscription', cancel: 'Back' }}
+                      />
+                    </Stack>
+                  )
+                : null
+            }
             onPart={(part) =>
-              void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
+              void navigate({ search: (now) => ({ ...now, part: part === 'renewal' ? undefined : part }) })
             }
             onChange={(changed) =>
               void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
