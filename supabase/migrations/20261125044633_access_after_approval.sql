@@ -198,9 +198,9 @@ begin
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
     -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
-    select coalesce(o.next_attempt_at, o.created_at),
-      case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
-    where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
+    select coalesce(o.next_attempt_at, o.created_at), case when o.status = 'charging' or (o.status = 'due' and o.number > 1) then 'undecided'
+      when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
+    where o.settlement = 'potluck' and o.status in ('due', 'charging', 'needs-action', 'failed')
     union all
     -- Paid, but no access yet.
     select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,

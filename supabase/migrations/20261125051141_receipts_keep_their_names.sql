@@ -19,7 +19,9 @@ begin
   if v_payment.status not in ('due', 'claimed') then
     raise exception 'This payment is not open' using errcode = '23514';
   end if;
-  update public.member_payments set status = 'paid', paid_at = private.now(), note = null where id = v_payment.id;
+  update public.member_payments set status = 'paid', paid_at = private.now(), note = null, due_at = private.owed_since(v_payment)
+    where id = v_payment.id;
+  perform private.begin_periods(v_payment.seat_id);
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, false, 'success', 'payment-received', 'Payment Received',
     '%3$s has received your %1$s for %2$s.');

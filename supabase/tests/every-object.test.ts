@@ -27,7 +27,7 @@ const HAS_POLICY = 'exists (select from pg_policy as p where p.polrelid = c.oid)
 const ASKED = `(select string_agg(body, ' ') from (
   select concat(qual, with_check) as body from pg_policies
   union all select prosrc from pg_proc where prorettype = 'trigger'::regtype or proname = 'check_request') as asking)`
-const ASKS = String.raw`auth\.uid\(\)|private\.(require_|is_|may\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)`
+const ASKS = String.raw`auth\.uid\(\)|private\.(require_|is_|may\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem|proof_methods)`
 
 describe('every table', () => {
   test.each([
@@ -132,10 +132,10 @@ describe('every function', () => {
         or has_function_privilege('authenticated', p.oid, 'execute'))`,
     ],
     [
-      'of a trigger is named after its table and what it does',
+      'of a trigger is named after its table, or the schema of several, and what it does',
       `p.prorettype = 'trigger'::regtype and not exists (
         select from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
-        where t.tgfoid = p.oid and p.proname like 'tg\\_' || c.relname || '\\_\\_%')`,
+        where t.tgfoid = p.oid and p.proname ~ format('^tg_(%s|%s)__', c.relname, c.relnamespace::regnamespace))`,
     ],
     [
       'that a policy, a trigger or each request asks keeps its plan, or goes into the statement that asks',

@@ -20,13 +20,15 @@ describe.each([
   const isOurs = whose === 'ours'
 
   /** Written by the auth service for a person whose session shows `method` since `ago` seconds. */
-  const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) =>
-    db.transaction(async (tx) => {
-      const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
-      const claims = JSON.stringify({ sub: id, role: 'authenticated', amr })
+  const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) => {
+    // Before the transaction begins, whose now() a proof of the next second would be after.
+    const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
+    const claims = JSON.stringify({ sub: id, role: 'authenticated', amr })
+    return db.transaction(async (tx) => {
       await tx.query(`select set_config('request.jwt.claims', $1, true)`, [claims])
       return tx.query(text, values)
     })
+  }
   const addFactor = (id: string, type = 'totp', status = 'verified', ...shown: [string?, number?]) =>
     enrolled(
       id,

@@ -76,6 +76,7 @@ get_person(gen_random_uuid()) | an unknown person | everybody: nothing
 my_home() | their own | signed in: yes
 export_own_data() | their own | signed in: yes
 proof_methods() | their own | signed in: yes
+require_recent_proof() | their own, shown just now | signed in: yes
 my_sessions() | their own | signed in: nothing
 end_session(:lea) | of another | signed in: PT404
 recent_account_changes() | their own | signed in: yes

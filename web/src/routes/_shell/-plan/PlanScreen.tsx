@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useMatch, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { forgetPlan, rememberPlan } from '#features/plans/shared-plans/plan-memory.ts'
@@ -31,13 +31,15 @@ const PrecedenceNotice = lazyPart(
 
 /** A plan as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen() {
+  // Three routes show this one component, which React keeps from one to the next.
+  const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()
   if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
       {session.status === 'loading' && <PlanLoading planId={planId} />}
-      {session.status === 'signed-out' && <LoginNotice key={planId} />}
+      {session.status === 'signed-out' && <LoginNotice key={id} />}
       {session.status === 'signed-in' && <SignedIn planId={planId} user={session.user} />}
     </Container>
   )
