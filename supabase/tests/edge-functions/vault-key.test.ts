@@ -58,11 +58,9 @@ describe('with a key that the server made', () => {
     for (const person of newcomers) {
       const own = await vault.sharePlan(person)
       plans.set(person, own)
-      meanwhile.push(
-        (await save(person)).status,
-        (await save(olivia)).status,
-        (await store(person, own)).status,
-      )
+      // Olivia once less, as a bank account may be stored only so often.
+      meanwhile.push((await save(person)).status, (await store(person, own)).status)
+      if (plans.size < newcomers.length) meanwhile.push((await save(olivia)).status)
       opened.push(await open(marc, plan))
       await new Promise((done) => setTimeout(done, 200))
     }
