@@ -145,13 +145,12 @@ describe('delete_own_account', () => {
     await expectRefusal(sharePlan(db, olivia), denied('This account has been deleted'))
   })
 
-  test('waits for members’ places and for where coins go, and asks before small change is given up', async () => {
-    const { olivia, plan } = await setTheTable(db)
-    await expectRefusal(
-      end(olivia),
-      rule('Other people still have a place in a plan you share. Cancel those plans first.'),
-    )
-    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+  test('cancels plans that others have a place in, once it is known where coins go, and asks before small change is given up', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await single(olivia.sql`select quote_account_end()`)).toEqual({
+      plans: [{ id: plan.id, name: 'Netflix Premium', members: 1, back: 0, owed: 0 }],
+      coins: 0,
+    })
     await credit(olivia, '20')
     await expectRefusal(
       end(olivia, true),
@@ -162,7 +161,14 @@ describe('delete_own_account', () => {
       end(olivia),
       rule('You still have 7.50 coins. Add the bank account that they are to be paid to, or give them up.'),
     )
+    expect(await columnOf(sql`select id from shared_subscriptions where owner_id = ${olivia.id}`)).toEqual([
+      plan.id,
+    ])
     await end(olivia, true)
+    expect(await marc.sql`select end_reason from my_seats()`).toEqual([{ end_reason: 'cancelled' }])
+    expect(
+      await columnOf(marc.sql`select message from user_notifications where title = 'Subscription Cancelled'`),
+    ).toEqual(['Netflix Premium has been cancelled by its owner.'])
     expect(await single(sql`select coin_balance from user_wallets where user_id = ${olivia.id}`)).toBe('0.00')
   })
 })
