@@ -132,6 +132,34 @@ begin
   end;
 end $$;
 
+-- Do rows that stay for good name this person: places and payments, movements of coins, or what they did as staff?
+create function private.has_records(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.coin_transactions where p_user_id in (user_id, created_by))
+    or exists (select from public.withdrawal_requests where p_user_id in (user_id, processed_by, completed_by, returned_by))
+    or exists (select from private.payout_files where p_user_id in (created_by, voided_by))
+    or exists (select from private.vault_openings where opened_by = p_user_id)
+    or exists (select from public.problem_statements where person_id = p_user_id)
+    or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
+end $$;
+
+-- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it.
+create function private.tg_users__keep_records() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if private.has_records(old.id)
+    and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
+    raise exception 'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.'
+      using errcode = 'PT409';
+  end if;
+  return coalesce(new, old);
+end $$;
+create trigger keep_records before delete on auth.users
+  for each row execute function private.tg_users__keep_records();
+create trigger keep_records_softly before update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
+
 -- Ends the acting user's account: cancels their plans, which gives back what members have not used, and pays out what is then in
 -- the wallet; raises 23514 with the reason while it cannot end.
 -- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
@@ -188,12 +216,7 @@ begin
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
-  if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
-    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))
-    and not exists (select from private.payout_files where v_user in (created_by, voided_by))
-    and not exists (select from private.vault_openings where opened_by = v_user)
-    and not exists (select from public.problem_statements where person_id = v_user)
-    and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
+  if not private.has_records(v_user) then
     delete from public.user_wallets where user_id = v_user;
     delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;
