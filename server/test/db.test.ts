@@ -54,11 +54,22 @@ test('a read-only batch refuses to write', async () => {
   await expect(write).rejects.toMatchObject({ code: '25006' })
 })
 
-test('a refusal keeps code, message, detail and hint', async () => {
+test('a refusal keeps code, message, detail and hint, and the constraint if one is broken', async () => {
   const raise = `do $$ begin raise exception 'No room' using errcode = 'PT429', detail = 'full', hint = 'wait'; end $$`
   const refusal = await db.query(raise).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(DatabaseError)
-  expect(refusal).toMatchObject({ code: 'PT429', message: 'No room', detail: 'full', hint: 'wait' })
+  expect(refusal).toMatchObject({
+    code: 'PT429',
+    message: 'No room',
+    detail: 'full',
+    hint: 'wait',
+    constraint: null,
+  })
+  await db.query('create table public.few (n int constraint at_most_one check (n < 2))')
+  await expect(db.query('insert into public.few values (2)')).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'at_most_one',
+  })
 })
 
 test('a transaction that throws, or fails, leaves nothing, and the next one works', async () => {

@@ -97,6 +97,12 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
     .throwOnError()
 }
 
+/** "I've paid", for the one payment somebody has, which is made to the owner directly. */
+export async function sayPaid(member: TestUser): Promise<void> {
+  const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
+  await member.client.rpc('say_paid', { p_payment_id: data.id }).throwOnError()
+}
+
 /** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
 export async function letIn({ db }: TestServer): Promise<void> {
   await db.query(`update private.seats set access_given_at = private.now()

@@ -42,7 +42,8 @@ export function toAuthError(error: unknown): AuthError {
   if (error instanceof DatabaseError) {
     if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
     if (isUnavailable(error)) return unavailable(error)
-    // A rule of the project's own (PostgREST's convention).
+    // Rules of the project's own, as its triggers raise them (PostgREST's convention).
+    if (error.code === '23514' && error.constraint === null) return invalid(error.message)
     const refused = /^PT(4\d\d)$/.exec(error.code)
     if (refused) return new AuthError(Number(refused[1]) as 400, error.code as `PT${number}`, error.message)
     // Taken by a concurrent request since the lookup.

@@ -72,13 +72,22 @@ export class DatabaseError extends Error {
   readonly code: string
   readonly detail: string | null
   readonly hint: string | null
+  /** The constraint it breaks; null for an error that somebody's SQL has raised. */
+  readonly constraint: string | null
 
-  constructor(fields: { code: string; message: string; detail?: string | null; hint?: string | null }) {
+  constructor(fields: {
+    code: string
+    message: string
+    detail?: string | null
+    hint?: string | null
+    constraint?: string | null
+  }) {
     super(fields.message)
     this.name = 'DatabaseError'
     this.code = fields.code
     this.detail = fields.detail ?? null
     this.hint = fields.hint ?? null
+    this.constraint = fields.constraint ?? null
   }
 }
 
@@ -93,7 +102,13 @@ export function isUnavailable(error: unknown): boolean {
 /** Turns a driver's error into a DatabaseError; errors that do not come from Postgres pass through unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseError || typeof error !== 'object' || error === null) return error
-  const { code, message, detail, hint } = error as Record<string, string | undefined>
+  const { code, message, detail, hint, constraint } = error as Record<string, string | undefined>
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return error
-  return new DatabaseError({ code, message: message ?? code, detail: detail ?? null, hint: hint ?? null })
+  return new DatabaseError({
+    code,
+    message: message ?? code,
+    detail: detail ?? null,
+    hint: hint ?? null,
+    constraint: constraint ?? null,
+  })
 }

@@ -59,6 +59,7 @@ export class PgliteSession {
       message: failure.message,
       detail: failure.detail ?? null,
       hint: failure.hint ?? null,
+      constraint: failure.constraint ?? null,
     })
   }
 

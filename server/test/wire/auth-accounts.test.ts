@@ -1,6 +1,6 @@
 // Accounts: read and changed by their owner, or with the service key. Refusals: auth-refusals.test.ts.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 08
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newClient, PASSWORD } from '../harness.ts'
 import { codeOfRefusal, testAuth } from './auth-service.ts'
 
@@ -94,6 +94,27 @@ describe('the service', () => {
     expect((await service.deleteUser(id)).error).toBeNull()
     expect(codeOfRefusal(await admin('GET', `/${id}`))).toEqual([404, 'user_not_found'])
     await expect(auth.signIn('moved@example.com')).rejects.toThrow('invalid_credentials')
+  })
+
+  test.each([
+    ['PT409', 409, 'PT409', 'Not this one'],
+    ['23514', 400, 'validation_failed', 'Not this one'],
+    ['23503', 500, 'unexpected_failure', /^Unexpected failure/],
+  ])('passes on why the project does not want an account deleted: %s', async (raised, status, code, said) => {
+    const { id } = await auth.enrol(`kept-${raised}@example.com`)
+    await auth.db.query(`create function keep() returns trigger language plpgsql as $$
+      begin raise exception 'Not this one' using errcode = '${raised}'; end $$`)
+    await auth.db.query(`create trigger keep before delete or update of deleted_at on auth.users
+      for each row when (old.id = '${id}') execute function keep()`)
+    onTestFinished(() => auth.db.query('drop function keep cascade').then(() => {}))
+    for (const should_soft_delete of [false, true]) {
+      const answer = await admin('DELETE', `/${id}`, { should_soft_delete })
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        expect.objectContaining({ error_code: code, msg: expect.stringMatching(said) }),
+      ])
+    }
+    expect((await admin('GET', `/${id}`)).status).toBe(200)
   })
 
   test('deletes softly: the row is kept, and nothing about the person', async () => {

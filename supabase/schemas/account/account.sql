@@ -92,17 +92,38 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- Why the acting user's account cannot end yet, or null. Members have paid for places in their plans, and coins are paid out
--- before an account ends; an amount too small to withdraw may be given up instead.
+-- What the end of the acting user's account means: each plan that is cancelled for others, with what goes back to them
+-- (`back`) or is owed to them (`owed`), and the coins there are then, with what these plans have earned.
+create function private.quote_account_end() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object(
+    'plans', (
+      select coalesce(jsonb_agg(to_jsonb(plan) order by plan.name, plan.id), '[]') from (
+        select p.id, p.provider || ' ' || p.name as name, count(*) as members,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'potluck'), 0) as back,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'direct'), 0) as owed
+        from public.shared_subscriptions as p join private.seats as s on s.subscription_id = p.id and s.ended_at is null
+        where p.owner_id = v_user group by p.id
+      ) as plan
+    ),
+    'coins', private.available_coins(v_user) + (
+      select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)
+      from private.seats as s join public.member_payments as m on m.seat_id = s.id
+      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now() end) as unused
+      where s.owner_id = v_user and m.settlement = 'potluck' and m.status = 'paid'
+    ));
+end $$;
+select private.publish('quote_account_end', 'authenticated');
+
+-- Why the acting user's account cannot end yet, or null: coins are paid out before; an amount too small to withdraw may be
+-- given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.available_coins(p_user_id);
 begin
   return case
-    when exists (select from public.subscription_members as m
-        join public.shared_subscriptions as p on p.id = m.subscription_id
-        where p.owner_id = p_user_id and not m.is_owner)
-      then 'Other people still have a place in a plan you share. Cancel those plans first.'
     when v_coins = 0 or private.has_bank_account(p_user_id) then null
     when v_coins >= private.least_withdrawal()
       then format('You still have %s coins. Add the bank account that they are to be paid to.', v_coins)
@@ -111,7 +132,36 @@ begin
   end;
 end $$;
 
--- Ends the acting user's account and pays out what is left in the wallet; raises 23514 with the reason while it cannot end.
+-- Do rows that stay for good name this person: places and payments, movements of coins, or what they did as staff?
+create function private.has_records(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.coin_transactions where p_user_id in (user_id, created_by))
+    or exists (select from public.withdrawal_requests where p_user_id in (user_id, processed_by, completed_by, returned_by))
+    or exists (select from private.payout_files where p_user_id in (created_by, voided_by))
+    or exists (select from private.vault_openings where opened_by = p_user_id)
+    or exists (select from public.problem_statements where person_id = p_user_id)
+    or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
+end $$;
+
+-- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it.
+create function private.tg_users__keep_records() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if private.has_records(old.id)
+    and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
+    raise exception 'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.'
+      using errcode = 'PT409';
+  end if;
+  return coalesce(new, old);
+end $$;
+create trigger keep_records before delete on auth.users
+  for each row execute function private.tg_users__keep_records();
+create trigger keep_records_softly before update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
+
+-- Ends the acting user's account: cancels their plans, which gives back what members have not used, and pays out what is then in
+-- the wallet; raises 23514 with the reason while it cannot end.
 -- Without a seat or any movement of money the account is deleted whole. Otherwise those rows stay, under an account nobody can
 -- sign in to and without a name; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
@@ -119,6 +169,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_email text := lower(private.email_of(v_user));
+  v_seats uuid[];
   v_coins numeric;
   v_refusal text;
   v_is_owed boolean;
@@ -132,9 +183,13 @@ begin
   perform private.lock_plan_to_leave(subscription_id) from (
     select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
   ) as left_now;
-  perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
-  perform private.forfeit_problems(v_user);
+  -- Seats that have ended may still hold the money of a problem.
+  v_seats := array(select id from private.seats
+    where v_user in (member_id, owner_id) and (ended_at is null or next_at is not null) order by id for update);
+  perform private.lock_held_money(v_seats);
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
+  perform private.forfeit_problems(v_user);
+  delete from public.shared_subscriptions where owner_id = v_user;
   v_coins := private.available_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
@@ -149,7 +204,6 @@ begin
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
   delete from public.waiting_list where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
-  delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
   -- Mail before invitation, the lock order of a mail that was sent. Mail about a change that an intruder may have made, to
@@ -162,12 +216,7 @@ begin
   delete from private.fact_changes
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
-  if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
-    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))
-    and not exists (select from private.payout_files where v_user in (created_by, voided_by))
-    and not exists (select from private.vault_openings where opened_by = v_user)
-    and not exists (select from public.problem_statements where person_id = v_user)
-    and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
+  if not private.has_records(v_user) then
     delete from public.user_wallets where user_id = v_user;
     delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;

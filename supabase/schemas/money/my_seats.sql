@@ -89,14 +89,24 @@ begin
 end $$;
 select private.publish('my_seats', 'authenticated');
 
+create function private.unused_by(p_seat private.seats) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
+    from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
+    where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
+end $$;
+
 -- The seats of a plan for its owner, living ones first: what is held of the current period, what is earned so far, and when the
--- next part is released. `unpaid_since` is the due date of the oldest missing payment.
+-- next part is released. `unpaid_since` is the due date of the oldest missing payment, `unused` what the member loses if the
+-- owner ends the seat now, and so gets back or is owed.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz, paid_until timestamptz, unpaid_since timestamptz, ends_at timestamptz, ended_at timestamptz,
   end_reason text, held numeric, earned numeric, next_release timestamptz, admitted_at timestamptz, access_given_at timestamptz,
-  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -105,7 +115,7 @@ begin
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id)
+      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s)
     from private.seats as s join public.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,

@@ -263,6 +263,24 @@ begin
   where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
+-- What was paid for the part of a period without access, from p_lost_from on for all that is left of it, and is not with the
+-- member again: this goes back, or is owed by an owner who was paid directly.
+create function private.unused_of(p_period public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_part numeric := 1;
+begin
+  if p_period.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(p_period, p_period.ends_at, p_lost_from))
+      / extract(epoch from p_period.ends_at - p_period.starts_at);
+  end if;
+  share := round(p_period.share * v_part, 2);
+  fee := round(p_period.fee * v_part, 2);
+  if p_period.settlement = 'potluck' then
+    share := greatest(0, least(share - p_period.returned_share, p_period.share - p_period.earned_share - p_period.returned_share));
+    fee := greatest(0, least(fee - p_period.returned_fee, p_period.fee - p_period.earned_fee - p_period.returned_fee));
+  end if;
+end $$;
+
 -- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
 -- the owner and the platform. From p_lost_from on, if given, the owner gets nothing.
 create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
@@ -270,19 +288,14 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
-  v_part numeric := 1;
+  v_unused record;
 begin
   select * into v_period from public.member_payments where id = p_period;
-  if v_period.starts_at is not null then
-    v_part := extract(epoch from private.time_without_access(v_period, v_period.ends_at, p_lost_from))
-      / extract(epoch from v_period.ends_at - v_period.starts_at);
-  end if;
+  v_unused := private.unused_of(v_period, p_lost_from);
   if v_period.settlement = 'direct' then
-    perform private.note_owed(v_seat, v_period, round(v_period.share * v_part, 2));
+    perform private.note_owed(v_seat, v_period, v_unused.share);
   elsif v_period.status = 'paid' then
-    perform private.give_back(p_period,
-      greatest(0, least(round(v_period.share * v_part, 2) - v_period.returned_share, v_period.share - v_period.earned_share - v_period.returned_share)),
-      greatest(0, least(round(v_period.fee * v_part, 2) - v_period.returned_fee, v_period.fee - v_period.earned_fee - v_period.returned_fee)),
+    perform private.give_back(p_period, v_unused.share, v_unused.fee,
       case when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
     perform private.move_earnings(p_period, true) from public.member_payments where id = p_period and status = 'paid';
   end if;

@@ -145,13 +145,12 @@ describe('delete_own_account', () => {
     await expectRefusal(sharePlan(db, olivia), denied('This account has been deleted'))
   })
 
-  test('waits for members’ places and for where coins go, and asks before small change is given up', async () => {
-    const { olivia, plan } = await setTheTable(db)
-    await expectRefusal(
-      end(olivia),
-      rule('Other people still have a place in a plan you share. Cancel those plans first.'),
-    )
-    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+  test('cancels plans that others have a place in, once it is known where coins go, and asks before small change is given up', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await single(olivia.sql`select quote_account_end()`)).toEqual({
+      plans: [{ id: plan.id, name: 'Netflix Premium', members: 1, back: 0, owed: 0 }],
+      coins: 0,
+    })
     await credit(olivia, '20')
     await expectRefusal(
       end(olivia, true),
@@ -162,7 +161,54 @@ describe('delete_own_account', () => {
       end(olivia),
       rule('You still have 7.50 coins. Add the bank account that they are to be paid to, or give them up.'),
     )
+    expect(await columnOf(sql`select id from shared_subscriptions where owner_id = ${olivia.id}`)).toEqual([
+      plan.id,
+    ])
     await end(olivia, true)
+    expect(await marc.sql`select end_reason from my_seats()`).toEqual([{ end_reason: 'cancelled' }])
+    expect(
+      await columnOf(marc.sql`select message from user_notifications where title = 'Subscription Cancelled'`),
+    ).toEqual(['Netflix Premium has been cancelled by its owner.'])
     expect(await single(sql`select coin_balance from user_wallets where user_id = ${olivia.id}`)).toBe('0.00')
+  })
+})
+
+describe('deleting an account with the service key', () => {
+  const KEPT = {
+    code: 'PT409',
+    message:
+      'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.',
+  }
+  const DELETIONS = [
+    'delete from auth.users where id = $1',
+    'update auth.users set deleted_at = now() where id = $1',
+  ]
+
+  test.each(DELETIONS)('is refused while anything that stays names its person: %s', async (deletion) => {
+    const remove = ({ id }: Person) => db.query(deletion, [id])
+    const { olivia, marc, zoe } = await setTheTable(db)
+    const rich = await addPerson(db, 'Rich')
+    await credit(rich, '1')
+    for (const person of [olivia, marc, rich]) await expectRefusal(remove(person), KEPT)
+    await sharePlan(db, zoe, { catalogueId: 'tidal-family' })
+    await remove(zoe)
+    await end(marc)
+    await expectRefusal(db.query(DELETIONS[0] ?? '', [marc.id]), KEPT)
+  })
+
+  test('knows every table whose rows name a person and stay, of themselves or with a seat', async () => {
+    const staying = await columnOf(sql`
+      select distinct k.conrelid::regclass::text from pg_constraint as k
+      where k.contype = 'f' and k.confdeltype in ('a', 'r') and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)
+        and k.conrelid <> 'public.user_wallets'::regclass and not exists (
+          select from pg_constraint as s where s.conrelid = k.conrelid and s.contype = 'f' and s.confrelid in
+            ('private.seats'::regclass, 'public.member_payments'::regclass, 'private.charges'::regclass))`)
+    const body = await single(
+      sql`select prosrc from pg_proc where oid = 'private.has_records(uuid)'::regprocedure`,
+    )
+    expect(staying.length).toBeGreaterThan(4)
+    expect(
+      staying.filter((name) => !body.includes(name.replace(/^(public\.)?(?!private\.)/, 'public.'))),
+    ).toEqual([])
   })
 })

@@ -73,6 +73,38 @@ test.each([
   240_000,
 )
 
+test('two owners who are in each other’s plans close their accounts, with a member who leaves and due work: whole, or not at all', async () => {
+  const held = () => till.held('held_share', 'held_fee', 'refunds_due')
+  const before = await held()
+  for (let round = 0; round < rounds * 2; round++) {
+    const olivia = await till.payer('Olivia')
+    const omar = await till.payer('Omar')
+    const marc = await till.payer('Marc')
+    const [hers, his] = [await till.share(olivia), await till.share(omar)]
+    for (const person of [marc, omar]) await till.enter(person, hers)
+    for (const person of [marc, olivia]) await till.enter(person, his)
+    await till.work()
+    await till.pass('8 days')
+    const close = (person: Person) => async () => {
+      const gone =
+        await sql`select from user_profiles where user_id = ${person.id} and deleted_at is not null`
+      if (gone.length === 0) await person.sql`select delete_own_account(true)`
+    }
+    const outcome = await race([
+      ...[close(olivia), close(omar), till.due],
+      () => marc.sql`select leave_seat(id, true) from my_seats()`,
+    ])
+    for (const reason of Object.keys(outcome)) expect(reason).toMatch(/^(done|PT404: .+)$/)
+    for (const person of [olivia, omar]) await close(person)()
+    await till.work()
+    expect(
+      await sql`select from private.seats where ended_at is null and subscription_id in (${hers.id}, ${his.id})`,
+    ).toEqual([])
+    await expectBalance()
+  }
+  expect(await held()).toBe(before)
+})
+
 test('the first to look at the clock after a gap meet members who leave, an owner who answers and an open offer', async () => {
   for (let round = 0; round < rounds; round++) {
     const olivia = await till.payer('Olivia')

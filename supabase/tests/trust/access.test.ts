@@ -6,7 +6,7 @@ import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answ
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
-import type { SharedPlan } from '../plans.ts'
+import { join, type SharedPlan, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { openEntry, storeEntry } from '../vault-entries.ts'
 
@@ -43,12 +43,22 @@ const contest = (problem: string, note = '') => olivia.sql`select contest_proble
 const agree = (problem: string) => marc.sql`select answer_fix(${problem}, true)`
 const decide = (person: Person, problem: string, forMember: boolean | null, reason: string) =>
   person.sql`select decide_problem(${problem}, ${forMember}, ${reason})`
+const paidFor = async (time: string) => {
+  await pay({ access: true })
+  await till.pass(time)
+}
+const paidDirectly = async (time: string) => {
+  await join(db, marc, plan)
+  await marc.sql`select say_paid(id) from member_payments where member_id = ${marc.id}`
+  await till.pass(time)
+}
 /** Moves time to this long after the paid period. */
 const passBoundary = async (plus: string, outcome?: 'failed') => {
-  const left = sql`select (max(ends_at) - private.now() + ${plus}::interval)::text from member_payments
-    where member_id = ${marc.id}`
-  await till.pass(await single(left), outcome)
+  await till.pass(await toBoundary(plus), outcome)
 }
+const toBoundary = (plus: string): Promise<string> =>
+  single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text from member_payments
+    where member_id = ${marc.id}`)
 /** How the second period follows the first. */
 const second = async () =>
   (
@@ -67,6 +77,7 @@ const GIVEN_BACK = {
 }
 const removed = () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`
 const cancelled = () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+const closed = () => olivia.sql`select delete_own_account(true)`
 
 test('a paid place waits for access, with one clock for both; the first period begins when it is given', async () => {
   await pay({ access: false })
@@ -180,10 +191,7 @@ test('the time for access is kept when nobody looked at the clock for a while', 
 test.each([
   ['is removed', removed],
   ['sees the plan cancelled', cancelled],
-  [
-    'sees the owner close their account',
-    () => cancelled().then(() => olivia.sql`select delete_own_account(true)`),
-  ],
+  ['sees the owner close their account', closed],
 ] as const)('a member who %s gets back what is unused, the card first, then coins', async (_what, end) => {
   await moveCoins(db, marc, 'earned', 2, 'A gift')
   await till.enter(marc, plan, { coinsFirst: true })
@@ -345,6 +353,56 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   ])
 })
 
+test.each<[string, 'potluck' | 'direct', () => Promise<unknown>]>([
+  ['has not begun', 'potluck', () => pay({ access: false })],
+  ['has earned its owner something', 'potluck', () => paidFor('9 days')],
+  ['is over tomorrow', 'potluck', () => pay({ access: true }).then(() => passBoundary('-1 day'))],
+  ['has an open problem', 'potluck', () => paidFor('2 days').then(() => report())],
+  [
+    'has an open problem and has ended',
+    'potluck',
+    async () => {
+      await paidFor('2 days')
+      await report()
+      await marc.sql`select leave_seat(${await seatId()}, true)`
+    },
+  ],
+  ['was not paid', 'potluck', () => till.enter(marc, plan)],
+  ['was paid to its owner', 'direct', () => paidDirectly('3 days')],
+  [
+    'was paid to its owner and has an open problem',
+    'direct',
+    () => paidDirectly('3 days').then(() => report()),
+  ],
+])(
+  'of a place that %s, the end of its owner’s account leaves what was said before',
+  async (_what, how, begin) => {
+    if (how === 'direct') plan = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+    await begin()
+    type Plan = { back: number; owed: number }
+    const said = await single<{ plans: Plan[]; coins: number }>(olivia.sql`select quote_account_end()`)
+    const [unused] = await olivia.sql<{ unused: string }>`select unused from plan_seats(${plan.id})`
+    await addBankAccount(db, olivia)
+    await olivia.sql`select delete_own_account()`
+    const [done] = await sql`select sum(returned_share + returned_fee) as back, sum(owed_back) as owed,
+      (select coalesce(sum(amount), 0) from withdrawal_requests where user_id = ${olivia.id}) as coins
+    from member_payments where member_id = ${marc.id}`
+    // The clock of the database goes on meanwhile, so a cent may be on the other side.
+    const close = (one: unknown, other: unknown) =>
+      expect(Math.abs(Number(one) - Number(other))).toBeLessThan(0.015)
+    close(said.coins, done?.coins)
+    // What it still holds for a place that has ended is no plan's to cancel.
+    const ended = (await seat())?.end_reason === 'left'
+    const [listed = { back: 0, owed: 0 }] = said.plans
+    close(listed.back, ended ? 0 : done?.back)
+    close(listed.owed, done?.owed)
+    close(unused?.unused, Number(listed.back) + Number(listed.owed))
+    expect([said.plans.length, Number(done?.owed) > 0]).toEqual([ended ? 0 : 1, how === 'direct'])
+    await till.work()
+    expect(await till.books()).toEqual([])
+  },
+)
+
 test('a problem has one timeline for both sides and staff', async () => {
   await pay({ access: false })
   await olivia.sql`select give_access(${await seatId()}, 'marc@example.com')`
@@ -376,7 +434,7 @@ test.each([
   [
     'the place its member has left, and is decided against an owner who closes the account',
     async () => marc.sql`select leave_seat(${await seatId()}, true)`,
-    () => olivia.sql`select delete_own_account(true)`,
+    closed,
   ],
   [
     'the account of its member, and is decided against an owner who cancels the plan',

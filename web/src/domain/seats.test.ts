@@ -16,13 +16,13 @@ test.each([
   expect(periodEnd({ paidUntil }, open, now)).toBe(end),
 )
 
-const through = (status: 'active' | 'ending') => ({ settlement: 'potluck', status }) as const
-const direct = (status: 'active' | 'late' | 'ended') => ({ settlement: 'direct', status }) as const
+const through = (unused: number) => ({ settlement: 'potluck', unused }) as const
+const direct = (unused: number) => ({ settlement: 'direct', unused }) as const
 test.each([
-  ['goes back', [through('active')], [/goes back to them by itself\.$/]],
-  ['is owed', [direct('late')], [/you owe them\.$/]],
-  ['goes back or is owed', [direct('active'), through('ending')], [/goes back/, /you owe/]],
-  ['is nobody’s matter', [direct('ended')], []],
+  ['goes back', [through(1.1), through(2.2)], [/^€3\.30 .* goes back to them by itself\.$/]],
+  ['is owed', [direct(3)], [/^€3\.00 .* you owe them\.$/]],
+  ['goes back or is owed', [direct(3), through(1.1)], [/^€1\.10 .* goes back/, /^€3\.00 .* you owe/]],
+  ['is nobody’s matter, as it is nothing', [direct(0), through(0)], []],
 ])('of a place that its owner ends what is paid for later %s', (_what, seats, sentences) =>
   expect(unusedMoney(seats)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence))),
 )

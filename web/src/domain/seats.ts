@@ -1,5 +1,6 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
 import { LIMITS } from '@potluck/supabase/limits'
+import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
 
@@ -52,6 +53,8 @@ export interface PlanSeat extends Seat {
   earned: number
   /** When the owner earns the next part of what is held. */
   nextRelease: string | null
+  /** What the member gets back, or is owed, if the owner ends the place now. */
+  unused: number
 }
 
 /** How far a place has come from payment to access. */
@@ -80,14 +83,16 @@ export function periodEnd(
 }
 
 /** What happens to money paid in advance if the owner ends these places now: one sentence for each way it was paid. */
-export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'status'>[]): string[] {
+export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
-    seats.some(({ settlement, status }) => settlement === how && status !== 'ended')
+    seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /
+    100
+  const [back, owed] = [paid('potluck'), paid('direct')]
   return [
-    ...(paid('potluck')
-      ? ['What they paid through Potluck for the time after that goes back to them by itself.']
+    ...(back > 0
+      ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them by itself.`]
       : []),
-    ...(paid('direct') ? ['What they paid you for the time after that, you owe them.'] : []),
+    ...(owed > 0 ? [`${formatMoney(owed)} paid to you for the time after that, you owe them.`] : []),
   ]
 }
 

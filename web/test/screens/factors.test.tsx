@@ -10,12 +10,12 @@ import type { UserEvent } from '@testing-library/user-event'
 import { TOTP } from 'otpauth'
 import { expect, it, vi } from 'vitest'
 import { currentSessionId } from '#lib/session.ts'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, skipWaits } from '../network.ts'
 import { card, dialog, region } from '../parts.ts'
 import { plugIn } from '../passkeys.ts'
 import { newPerson } from '../people.ts'
-import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const SECURITY = '/account-settings/security'
 const GONE = ['success', 'Your account has been deleted', 'Thank you for having been at the table.'] as const
@@ -134,13 +134,13 @@ async function tryToEnd(user: { click: UserEvent['click']; type: UserEvent['type
   await user.click((await region('Delete account')).getByText('Delete my account'))
   const ending = await dialog('Delete your account?')
   await user.type(ending.getByLabelText(`Type ${email} to confirm`), email)
-  await user.click(ending.getByText('Delete for good'))
+  const end = ending.getByText('Delete for good').closest('button') as HTMLButtonElement
+  await waitFor(() => expect(end.disabled).toBe(false))
+  await user.click(end)
 }
 
 it('the password shown anew opens a session in place of the old one, which is told where that stays, for ten minutes', async () => {
-  const { olivia, marc } = await newPeople(server)
-  const plan = await sharePlan(olivia)
-  await join(olivia, marc, plan)
+  const olivia = await newPerson(server, 'olivia')
   const sessions = async () =>
     (await server.db.query('select id from auth.sessions where user_id = $1', [olivia.id])).map(
       ({ id }) => id,
@@ -165,11 +165,12 @@ it('the password shown anew opens a session in place of the old one, which is to
   await user.type(password, '{Enter}')
   await proof.findByText('That is not your password')
   await user.clear(password)
+  await moveCoins(server.db, olivia, 'earned', 25)
   await user.type(password, `${PASSWORD}{Enter}`)
   await toasted(
     'error',
     'Your account is still there',
-    'Other people still have a place in a plan you share. Cancel those plans first.',
+    'You still have 25.00 coins. Add the bank account that they are to be paid to.',
   )
   expect(screen.queryByText(PROOF)).toBeNull()
   expect(currentSessionId()).not.toBe(before)
@@ -180,7 +181,7 @@ it('the password shown anew opens a session in place of the old one, which is to
     true,
   ])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await olivia.client.from('shared_subscriptions').delete().eq('id', plan).throwOnError()
+  await moveCoins(server.db, olivia, 'spent', 25)
   await tryToEnd(user, olivia.email)
   await toasted(...GONE)
 

@@ -16,6 +16,7 @@ import {
   payThroughSite,
   saveCard,
   say,
+  sayPaid,
   sharePlan,
 } from '../sharing.ts'
 
@@ -47,8 +48,7 @@ it('says what waits, most urgent first, follows live, and leads to where each is
   const { olivia, marc, zoe } = people
   planId = await sharePlan(olivia)
   await join(olivia, marc, planId)
-  const { data: payment } = await marc.client.from('member_payments').select('id').single().throwOnError()
-  await marc.client.rpc('say_paid', { p_payment_id: payment.id }).throwOnError()
+  await sayPaid(marc)
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user } = await home('olivia')

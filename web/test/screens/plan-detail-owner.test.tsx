@@ -8,7 +8,7 @@ import { openApp, toasted } from '../app.tsx'
 import { failNetwork, hold } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
-import { join, newPeople, type People, payThroughSite, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, payThroughSite, sayPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -31,6 +31,7 @@ const heard = (name: keyof BrowserEvents) => {
 }
 
 it('is the owner view at every address of the plan, with its login, cancelled for all once confirmed, and staying when that fails', async () => {
+  await sayPaid(people.marc)
   const { router, at, user } = await open()
   for (const page of ['manage-subscribed', 'subscription', 'manage-shared']) {
     await router.navigate({ href: `/${page}/${planId}?type=joined` })
@@ -77,7 +78,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   network.heal()
   const confirm = await cancel()
   screen.getByText(
-    /and 1 member loses access at once\. What they paid you .* you owe them\. This cannot be undone\.$/,
+    /and 1 member loses access at once\. €5\.00 paid to you .* you owe them\. This cannot be undone\.$/,
   )
   expect(await stored()).toBeTruthy()
   expect(deletions).toEqual([])
@@ -145,6 +146,7 @@ it('edits the slots with estimates, within what joined and what the provider all
 })
 
 it('lists the owner first, then who joined earliest, with ways to talk and to remove', async () => {
+  await sayPaid(people.marc)
   await join(people.olivia, people.zoe, planId)
   await server.db.query(
     `update public.subscription_members set joined_at = now() - interval '1 year' where user_id = $1::uuid`,
@@ -183,7 +185,7 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   const name = nameOf(people.marc)
   const remove = async () => {
     await user.click(await control(`Remove ${name}`))
-    await screen.findByText(/at once, and your chat is archived\. What they paid you .* you owe them\.$/)
+    await screen.findByText(/at once, and your chat is archived\. €5\.00 paid to you .* you owe them\.$/)
     await user.click(await screen.findByText('Remove member'))
     await waitFor(() => expect(screen.queryByLabelText(`Remove ${name}`)).toBeNull())
   }

@@ -81,7 +81,8 @@ my_sessions() | their own | signed in: nothing
 end_session(:lea) | of another | signed in: PT404
 recent_account_changes() | their own | signed in: yes
 undo_account_change('guessed') | with a link that leads nowhere | everybody: PT404
-delete_own_account(true) | with coins and a withdrawal on its way | signed in: yes; owner, super-admin: 23514
+quote_account_end() | their own | signed in: yes
+delete_own_account(true) | with coins and a withdrawal on its way | signed in: yes; super-admin: 23514
 get_notification_choices() | their own | signed in: yes
 choose_notifications('money', 'mail', false) | their own | signed in: yes
 get_mail_preference() | their own | signed in: true

@@ -1,14 +1,19 @@
-import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, List, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
+import { counted } from '#domain/plural.ts'
+import { unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { profileTexts } from './profiles.messages.ts'
 import { useDeleteAccount } from './profiles.mutations.ts'
+import { accountEndQuery } from './profiles.queries.ts'
 
 interface DeleteAccountCardProps {
+  userId: string
   email: string
-  /** In the wallet and not on their way yet; undefined until that is known. */
-  coins: number | undefined
   hasBankAccount: boolean
   /** Shows that bank account, and lets it be changed. */
   bankAccount: ReactNode
@@ -16,10 +21,10 @@ interface DeleteAccountCardProps {
   onDeleted: () => Promise<void>
 }
 
-/** The way out. The database sees to it that what is left in the wallet is paid out. */
+/** The way out. The database cancels the person's plans, and sees to it that what is then in the wallet is paid out. */
 export function DeleteAccountCard({
+  userId,
   email,
-  coins = 0,
   hasBankAccount,
   bankAccount,
   onDeleted,
@@ -27,9 +32,11 @@ export function DeleteAccountCard({
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [giveUpCoins, setGiveUpCoins] = useState(false)
-  const remove = useDeleteAccount(onDeleted)
+  const end = useQuery({ ...accountEndQuery(userId), enabled: asking })
+  const remove = useDeleteAccount(userId, onDeleted)
+  const { coins = 0 } = end.data ?? {}
   const isLittle = coins > 0 && coins < MINIMUM_WITHDRAWAL
-  const isSettled = coins === 0 || hasBankAccount || (isLittle && giveUpCoins)
+  const isSettled = end.data !== undefined && (coins === 0 || hasBankAccount || (isLittle && giveUpCoins))
   const certain = typed.trim().toLowerCase() === email.toLowerCase()
   const close = () => {
     setAsking(false)
@@ -39,9 +46,9 @@ export function DeleteAccountCard({
   return (
     <SectionCard titleId="delete-title" title="Delete account" align="flex-start">
       <Text c="dimmed">
-        You leave every plan, your own plans and chats go, and nothing names you any more. Plans of yours that
-        others still have a place in are cancelled first. What is left in your wallet is paid to your bank
-        account, however little. Records of past payments stay, without your name.
+        You leave every plan, your own plans and chats go, and nothing names you any more. Others who have a
+        place in your plans lose it, and get back what they have not used. What is left in your wallet is paid
+        to your bank account, however little. Records of past payments stay, without your name.
       </Text>
       <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
         Delete my account
@@ -58,23 +65,51 @@ export function DeleteAccountCard({
       >
         <Stack gap="md">
           <Text>This cannot be undone.</Text>
-          {coins > 0 && (
-            <Stack gap={4}>
-              <Text fw={600}>You have {coinsInWords(coins)} left.</Text>
-              <Text size="sm">
-                We pay them to your bank account after your account is gone, and write to {email} once that is
-                done. If your bank sends them back, they wait for you: sign up with this address again.
-              </Text>
-              {bankAccount}
-            </Stack>
-          )}
-          {isLittle && (
-            <Checkbox
-              label={`I give up my ${coinsInWords(coins)} instead`}
-              checked={giveUpCoins}
-              onChange={(event) => setGiveUpCoins(event.currentTarget.checked)}
-            />
-          )}
+          <Loaded of={end} rows={1} failed={profileTexts.endFailed}>
+            {({ plans }) => (
+              <>
+                {plans.length > 0 && (
+                  <Stack gap={4}>
+                    <Text fw={600}>Your plans are cancelled:</Text>
+                    <List size="sm" spacing={4}>
+                      {plans.map(({ id, name, members, back, owed }) => (
+                        <List.Item key={id}>
+                          {[
+                            `${name}: ${counted(members, 'member loses', 'members lose')} access at once.`,
+                            ...unusedMoney([
+                              { settlement: 'potluck', unused: back },
+                              { settlement: 'direct', unused: owed },
+                            ]),
+                          ].join(' ')}
+                        </List.Item>
+                      ))}
+                    </List>
+                  </Stack>
+                )}
+                {coins > 0 && (
+                  <Stack gap={4}>
+                    <Text fw={600}>
+                      {plans.length > 0 ? 'That leaves you' : 'You have'} {coinsInWords(coins)}
+                      {plans.length > 0 ? '.' : ' left.'}
+                    </Text>
+                    <Text size="sm">
+                      We pay them to your bank account after your account is gone, and write to {email} once
+                      that is done. If your bank sends them back, they wait for you: sign up with this address
+                      again.
+                    </Text>
+                    {bankAccount}
+                  </Stack>
+                )}
+                {isLittle && (
+                  <Checkbox
+                    label={`I give up my ${coinsInWords(coins)} instead`}
+                    checked={giveUpCoins}
+                    onChange={(event) => setGiveUpCoins(event.currentTarget.checked)}
+                  />
+                )}
+              </>
+            )}
+          </Loaded>
           <TextInput
             label={`Type ${email} to confirm`}
             value={typed}

@@ -5,6 +5,7 @@ export const profileTexts = {
   loadTitle: 'Could not load profile information',
   loadFailed: 'Failed to load profile data. Please try again later.',
   phoneWrong: 'Please enter a phone number with its country code, like +49 30 123456',
+  endFailed: 'Failed to load what goes with your account',
   socialPicture: 'Your picture comes from the service you sign in with.',
 } as const
 

@@ -43,7 +43,7 @@ export const useExportData = () =>
   })
 
 /** Ends the account, then the session in this browser. `giveUpCoins` lets go of a balance too small to withdraw. */
-export const useDeleteAccount = (onDeleted: () => Promise<void>) =>
+export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>) =>
   useChange({
     run: async (giveUpCoins: boolean) => {
       await withProof(() => rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
@@ -51,6 +51,8 @@ export const useDeleteAccount = (onDeleted: () => Promise<void>) =>
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })
     },
+    // Whatever was in the way has changed since.
+    stale: (problem) => (problem ? [profileKeys.end(userId)] : []),
     done: profileToasts.deleted,
     failed: profileToasts.deleteFailed,
   })

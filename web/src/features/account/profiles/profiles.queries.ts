@@ -1,12 +1,14 @@
+import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import type { User } from '#lib/session.ts'
-import { read } from '#lib/supabase.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const profileKeys = {
   all: ['profiles'],
   nameOf: (userId: string) => ['profiles', 'name', userId],
   own: (userId: string) => ['profiles', 'own', userId],
+  end: (userId: string) => ['profiles', 'end', userId],
 } as const
 
 export interface PersonName {
@@ -57,4 +59,19 @@ export const ownProfileQuery = (userId: string) =>
         avatarUrl: row?.avatar_url ?? null,
       }
     },
+  })
+
+const accountEndSchema = z.object({
+  plans: z.array(
+    z.object({ id: z.string(), name: z.string(), members: z.number(), back: z.number(), owed: z.number() }),
+  ),
+  coins: z.number(),
+})
+
+/** The plans of a person that others lose with their account, what these get back, and the coins there are then. */
+export const accountEndQuery = (userId: string) =>
+  query({
+    key: profileKeys.end(userId),
+    staleTime: 0,
+    load: async (signal) => accountEndSchema.parse(await rpc('quote_account_end', {}, signal)),
   })

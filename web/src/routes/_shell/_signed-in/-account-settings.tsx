@@ -12,7 +12,6 @@ import { CardsLink } from '#features/money/cards/CardsLink.tsx'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
-import { useCoins } from '#features/money/wallet/use-coins.ts'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
 import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
@@ -29,7 +28,6 @@ export function AccountSettings() {
   const session = useSession()
   const navigate = useNavigate()
   const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
-  const { coins } = useCoins(user.id)
   const { data: bankAccount } = useQuery(bankAccountQuery(user.id))
   const social = provider !== undefined && provider !== 'email'
   return (
@@ -62,8 +60,8 @@ export function AccountSettings() {
         <CardsLink />
         <DataCard />
         <DeleteAccountCard
+          userId={user.id}
           email={user.email}
-          coins={coins?.available}
           hasBankAccount={Boolean(bankAccount)}
           bankAccount={<BankAccountLine userId={user.id} />}
           onDeleted={() => navigate({ to: '/' })}
