@@ -40,6 +40,12 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
     const slots = ana.getByRole('textbox', { name: 'Open slots' })
     await slots.fill('2')
+    // A site's first minute does not know yet how it takes payments, and offers this alone.
+    const directly = ana.getByRole('radio', { name: 'Directly to you' })
+    if (await directly.isVisible()) await directly.check()
+    await ana.getByRole('button', { name: 'Next', exact: true }).click()
+    await ana.getByRole('radio', { name: 'In your own words' }).check()
+    await ana.getByRole('textbox', { name: 'How to pay you' }).fill('Cash at dinner')
     await ana.getByRole('button', { name: 'Create Subscription' }).click()
     await expect(ana.getByText('Subscription Created')).toBeVisible()
     await ana.waitForURL(/\/my-subscriptions/)

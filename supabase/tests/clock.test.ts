@@ -15,6 +15,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['mail', '* * * * *'],
     ['payments', '* * * * *'],
     ['push', '10 seconds'],
+    ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })

@@ -8,7 +8,7 @@ language sql immutable return case p_kind
   when 'payment-returned' then p_from in ('held_share', 'held_fee') and p_to = 'wallet'
   when 'earning' then (p_from, p_to) = ('held_share', 'wallet')
   when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
-  when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet')
+  when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet') or (p_from, p_to) = ('guarantee', 'refunds_due')
   when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
   when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to = 'wallet'
   when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
@@ -29,7 +29,7 @@ language sql immutable return case p_kind
   when 'earning' then array['earn:' || p_period || ':']
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':']
+  when 'refund' then array['back:' || p_period || ':', 'by-hand:']
   when 'cost' then array['cost:' || p_intent]
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']

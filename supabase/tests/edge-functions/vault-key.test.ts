@@ -58,11 +58,9 @@ describe('with a key that the server made', () => {
     for (const person of newcomers) {
       const own = await vault.sharePlan(person)
       plans.set(person, own)
-      meanwhile.push(
-        (await save(person)).status,
-        (await save(olivia)).status,
-        (await store(person, own)).status,
-      )
+      // Olivia once less, as a bank account may be stored only so often.
+      meanwhile.push((await save(person)).status, (await store(person, own)).status)
+      if (plans.size < newcomers.length) meanwhile.push((await save(olivia)).status)
       opened.push(await open(marc, plan))
       await new Promise((done) => setTimeout(done, 200))
     }
@@ -71,7 +69,7 @@ describe('with a key that the server made', () => {
     expect((await save(marc)).status).toBe(200)
     expect(secret()).not.toContain(first)
     expect(secret()).not.toContain(',')
-    expect(await openAll(vault, secret())).toEqual(Array(12).fill(IBAN))
+    expect(await openAll(vault, secret())).toEqual(Array(11).fill(IBAN))
     for (const [person, own] of [...plans, [marc, plan] as const]) opened.push(await open(person, own))
     expect(opened).toEqual(Array(11).fill('Let me in'))
     expect(new Set((await keysOf(vault)).map(({ site_key }) => site_key)).size).toBe(1)

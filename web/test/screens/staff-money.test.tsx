@@ -331,7 +331,7 @@ it('the figures are the real ones in EUR; transactions are filtered by time, typ
 
 it('each transfer has its cause, is found by person, kind and time, and saved; super-admins read what staff did', async () => {
   const { olivia, marc } = people
-  await move(olivia, 'earned', 30, 'Long ago')
+  await move(olivia, 'refunded', 30, 'Long ago')
   await ageMoney(server.db, '40 days')
   await move(marc, 'earned', 5, 'Of Marc')
   const adjusted = { p_user_id: olivia.id, p_amount: -2, p_reason: 'Counted twice' }
@@ -357,13 +357,13 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await shows(/Counted twice/, /Long ago$/)
   expect(at()).toContain(`person=${olivia.id}`)
   await user.click(screen.getByLabelText('Kind', { selector: 'input' }))
-  await user.click(await screen.findByText('Earning', { selector: '[role=option] *' }))
+  await user.click(await screen.findByText('Given back', { selector: '[role=option] *' }))
   await shows(/Long ago$/)
   const nextFile = takeFiles()
   await user.click(screen.getByText('Save all as CSV'))
   const lines = (await nextFile()).split('\r\n')
   expect(lines).toHaveLength(3)
-  expect(lines[1]).toMatch(/,Earning,30.00,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
+  expect(lines[1]).toMatch(/,Given back,30.00,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
 
   await router.navigate({ href: '/admin/log' })
   await screen.findByText('Your role does not include this page')

@@ -271,7 +271,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
   await screen.findByText('Opening balance')
   expect(balances()).toEqual(['€30.00', '€32.10'])
   expect(rows()).toEqual([
-    expect.stringContaining('Earning=HYPERLINK("x")+€4.40€34.40'),
+    expect.stringContaining('Correction=HYPERLINK("x")+€4.40€34.40'),
     expect.stringMatching(/CorrectionAdmin adjustment: Counted twiceby .+−€2.30€32.10/),
   ])
   const nextFile = takeFiles()
@@ -280,7 +280,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
   const csv = (await nextFile()).split('\r\n')
   expect(csv.slice(1, 5)).toEqual([
     ',Opening balance,,,,30.00',
-    expect.stringMatching(/,Earning,"'=HYPERLINK\(""x""\)",,4.40,34.40$/),
+    expect.stringMatching(/,Correction,"'=HYPERLINK\(""x""\)",,4.40,34.40$/),
     expect.stringContaining('Correction'),
     ',Closing balance,,,,32.10',
   ])

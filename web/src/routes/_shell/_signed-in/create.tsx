@@ -1,12 +1,12 @@
-import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
 import { counted } from '#domain/plural.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
-import { WishForm } from '#features/money/payments/WishForm.tsx'
 import { useSaveWish, wishQuery } from '#features/money/payments/wishes.ts'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
@@ -28,8 +28,12 @@ import {
   createStep,
   stepBefore,
 } from '#features/plans/sharing/create-wizard.ts'
+import { lazyPart } from '#lib/online.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { brandOf } from '../-brand.tsx'
+
+// Only owners who have not said how they are paid load it.
+const WishForm = lazyPart(async () => (await import('#features/money/payments/WishForm.tsx')).WishForm)
 
 export const Route = createFileRoute('/_shell/_signed-in/create')({
   validateSearch: createSearchSchema,
@@ -177,13 +181,15 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
                       <Text c="dimmed">
                         Only members of your plans see it. Nobody is asked to pay before.
                       </Text>
-                      <WishForm
-                        wish={null}
-                        busy={save.isPending || create.isPending}
-                        onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
-                        onCancel={onBack}
-                        words={{ save: 'Create Subscription', cancel: 'Back' }}
-                      />
+                      <Suspense fallback={<Skeleton h={360} />}>
+                        <WishForm
+                          wish={null}
+                          busy={save.isPending || create.isPending}
+                          onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
+                          onCancel={onBack}
+                          words={{ save: 'Create Subscription', cancel: 'Back' }}
+                        />
+                      </Suspense>
                     </Stack>
                   )
                 : null

@@ -313,6 +313,7 @@ end $function$;
 
 REVOKE ALL ON FUNCTION "private"."write_coins"(uuid, text, boolean, numeric, text, timestamp with time zone) FROM PUBLIC;
 
+
 -- A rejection is no completion, and what a bank sent back is not withdrawn. Nothing is decided here.
 alter table public.withdrawal_requests disable trigger decide;
 update public.withdrawal_requests

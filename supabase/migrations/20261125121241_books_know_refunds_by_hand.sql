@@ -1,0 +1,57 @@
+set local check_function_bodies = off;
+
+CREATE OR REPLACE FUNCTION private.book_guards()
+ RETURNS TABLE(relation text, guard text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
+    ('private.ledger_accounts', 'ledger_accounts_kind_check ledger_accounts_kind_owner_key ledger_accounts_pkey only_some_accounts_fall_below_zero
+      seats_and_people_own_the_rest_is_of_the_site'),
+    ('private.ledger_transfers', 'keep log_staff ledger_transfers_amount_check ledger_transfers_check ledger_transfers_description_check
+      ledger_transfers_key_check ledger_transfers_key_key ledger_transfers_kind_check ledger_transfers_pkey'),
+    ('private.ledger_entries', 'keep ledger_entries_account_id_fkey ledger_entries_amount_check ledger_entries_check ledger_entries_pkey
+      ledger_entries_transfer_id_fkey'),
+    ('private.ledger_seals', 'keep ledger_seals_pkey ledger_seals_transfer_id_fkey ledger_seals_transfer_id_key'),
+    ('private.ledger_seal_end', 'ledger_seal_end_id_check ledger_seal_end_pkey'),
+    ('public.user_wallets', 'tell_first_coins user_wallets_coin_balance_check user_wallets_pkey user_wallets_total_earned_check
+      user_wallets_total_withdrawn_check user_wallets_user_id_fkey'),
+    ('public.coin_transactions', 'coin_transactions_amount_check coin_transactions_created_by_fkey coin_transactions_description_check
+      coin_transactions_pkey coin_transactions_transaction_type_check coin_transactions_user_id_fkey'),
+    ('private.seats', 'note_facts seats_billing_cycle_check seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
+      seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_pkey
+      seats_settlement_check seats_share_check'),
+    ('public.member_payments', 'issue_receipt note_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
+      member_payments_earned_share_check member_payments_fee_check member_payments_member_id_fkey member_payments_note_check
+      member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_pkey
+      member_payments_receipt_number_key member_payments_returned_fee_check member_payments_returned_share_check
+      member_payments_seat_id_fkey member_payments_seat_id_number_key member_payments_settlement_check
+      member_payments_share_check member_payments_status_check no_more_than_was_paid'),
+    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_payment_id_fkey charges_pkey charges_received_check
+      charges_status_check'),
+    ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
+    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_id_check payment_disputes_member_id_fkey payment_disputes_owner_id_fkey
+      payment_disputes_payment_id_fkey payment_disputes_pkey payment_disputes_reason_check payment_disputes_status_check'),
+    ('public.withdrawal_requests', 'decide fill guard_payout hold log_staff name_account a_return_has_a_reason withdrawal_requests_bank_account_id_fkey
+      withdrawal_requests_bank_account_last4_check withdrawal_requests_check withdrawal_requests_completed_by_fkey
+      withdrawal_requests_pkey withdrawal_requests_processed_by_fkey withdrawal_requests_rejection_reason_check
+      withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey withdrawal_requests_status_check
+      withdrawal_requests_stripe_transfer_id_check withdrawal_requests_user_id_fkey'),
+    ('private.daily_books', 'daily_books_pkey'),
+    ('private.staff_log', 'keep staff_log_pkey'),
+    ('private.staff_log_end', 'staff_log_end_id_check staff_log_end_pkey')
+  ) as named (relation, guards)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_movement(p_kind text, p_from text, p_to text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE p_kind WHEN 'payment'::text THEN (((p_from = ANY (ARRAY['outside'::text, 'wallet'::text])) AND (p_to = ANY (ARRAY['held_share'::text, 'held_fee'::text]))) OR ((p_from = 'outside'::text) AND (p_to = 'refunds_due'::text))) WHEN 'payment-returned'::text THEN ((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text])) AND (p_to = 'wallet'::text)) WHEN 'earning'::text THEN ((p_from = 'held_share'::text) AND (p_to = 'wallet'::text)) WHEN 'fee'::text THEN ((p_from = 'held_fee'::text) AND (p_to = 'fees'::text)) WHEN 'refund'::text THEN (((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text])) AND (p_to = ANY (ARRAY['refunds_due'::text, 'wallet'::text]))) OR ((p_from = 'guarantee'::text) AND (p_to = 'refunds_due'::text))) WHEN 'refund-sent'::text THEN ((p_from = 'refunds_due'::text) AND (p_to = 'outside'::text)) WHEN 'refund-failed'::text THEN ((p_from = ANY (ARRAY['refunds_due'::text, 'outside'::text])) AND (p_to = 'wallet'::text)) WHEN 'withdrawal'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'outside'::text)) WHEN 'withdrawal-returned'::text THEN ((p_from = 'outside'::text) AND (p_to = 'wallet'::text)) WHEN 'adjustment'::text THEN (((p_from = 'adjustments'::text) AND (p_to = 'wallet'::text)) OR ((p_from = 'wallet'::text) AND (p_to = 'adjustments'::text))) WHEN 'chargeback'::text THEN ((p_from = ANY (ARRAY['held_share'::text, 'held_fee'::text, 'wallet'::text, 'guarantee'::text, 'refunds_due'::text])) AND (p_to = 'outside'::text)) WHEN 'chargeback-won'::text THEN ((p_from = 'outside'::text) AND (p_to = ANY (ARRAY['held_share'::text, 'held_fee'::text, 'wallet'::text, 'guarantee'::text]))) WHEN 'given-up'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'adjustments'::text)) WHEN 'handed-over'::text THEN ((p_from = 'wallet'::text) AND (p_to = 'wallet'::text)) WHEN 'cost'::text THEN ((p_from = 'costs'::text) AND (p_to = 'outside'::text)) ELSE false END;
+
+CREATE OR REPLACE FUNCTION private.key_begins(p_kind text, p_period uuid, p_person uuid, p_intent text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE p_kind WHEN 'payment'::text THEN ARRAY[('charge:'::text || p_intent), (('coins:'::text || p_intent) || ':'::text), (('coins:'::text || p_period) || ':'::text)] WHEN 'earning'::text THEN ARRAY[(('earn:'::text || p_period) || ':'::text)] WHEN 'fee'::text THEN ARRAY[(('fee:'::text || p_period) || ':'::text)] WHEN 'payment-returned'::text THEN ARRAY[(('back:'::text || p_period) || ':'::text)] WHEN 'refund'::text THEN ARRAY[(('back:'::text || p_period) || ':'::text), 'by-hand:'::text] WHEN 'cost'::text THEN ARRAY[('cost:'::text || p_intent)] WHEN 'given-up'::text THEN ARRAY[('given-up:'::text || p_person)] WHEN 'chargeback'::text THEN ARRAY['dispute:'::text] WHEN 'chargeback-won'::text THEN ARRAY['dispute-won:'::text] ELSE ARRAY[(p_kind || ':'::text), 'refund:'::text] END;
