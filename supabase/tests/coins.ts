@@ -6,7 +6,7 @@ type Queries = Pick<Database, 'query'>
 
 const KINDS = {
   earned: 'adjustment',
-  refunded: 'withdrawal-returned',
+  refunded: 'refund',
   spent: 'adjustment',
   withdrawn: 'withdrawal',
 }

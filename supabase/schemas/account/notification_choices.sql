@@ -18,6 +18,11 @@ return case
   else 'places'
 end;
 
+-- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge.
+create function private.is_always_mailed(p_event text) returns boolean
+language sql immutable
+return coalesce(p_event = 'renewal-coming', false);
+
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -56,24 +61,31 @@ end $$;
 -- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
 -- answer, and for the answers; everything else waits at the bell.
 
--- Mails a notification with a button to p_path, unless it has been read by then or something in p_about is over.
+-- Mails a notification with a button to p_path, unless it has been read by then or something in p_about is over. What is always
+-- mailed goes at once.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_told public.user_notifications;
   v_address text;
+  v_always boolean;
   v_unsubscribe text;
 begin
   select * into v_told from public.user_notifications where id = p_notification_id;
   v_address := private.email_of(v_told.user_id);
-  if not private.is_mailable(v_address) or not private.wants(v_told.user_id, private.topic_of(v_told.event), 'mail') then
+  v_always := private.is_always_mailed(v_told.event);
+  if not private.is_mailable(v_address) or not (v_always or private.wants(v_told.user_id, private.topic_of(v_told.event), 'mail')) then
     return;
   end if;
-  v_unsubscribe := private.unsubscribe_path(v_told.user_id);
+  if not v_always then
+    v_unsubscribe := private.unsubscribe_path(v_told.user_id);
+  end if;
   perform private.send_mail(v_address, v_told.message, private.mail_page(
     v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
-    'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
-  ), p_notification_id::text || p_about, v_unsubscribe, interval '10 minutes',
+    case when v_always then 'You get this e-mail, whatever you have turned off, because you are about to be charged.'
+      else 'You get this e-mail because you had not read it on Potluck yet.' end, v_unsubscribe
+  ), case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
+    case when v_always then interval '0' else interval '10 minutes' end,
     p_event => v_told.event, p_params => v_told.params);
 end $$;
 

@@ -173,12 +173,13 @@ language sql stable security definer set search_path = '' as $$
   from public.user_wallets as w
   full join (
     select owner, sum(amount) filter (where type = 'earned') as earned, sum(amount) filter (where type = 'spent') as spent,
-      sum(amount) filter (where type = 'withdrawn') as withdrawn, sum(amount) filter (where type = 'refunded') as refunded
+      sum(amount) filter (where type = 'withdrawn') as withdrawn, sum(amount) filter (where type = 'refunded') as refunded,
+      sum(amount) filter (where kind = 'withdrawal-returned') as returned
     from (
-      select taker as owner, amount, private.coin_type(kind, true) as type from moved where takes = 'wallet'
+      select taker as owner, amount, kind, private.coin_type(kind, true) as type from moved where takes = 'wallet'
         and private.is_movement(kind, gives, takes)
       union all
-      select giver, amount, private.coin_type(kind, false) from moved where gives = 'wallet' and private.is_movement(kind, gives, takes)
+      select giver, amount, kind, private.coin_type(kind, false) from moved where gives = 'wallet' and private.is_movement(kind, gives, takes)
     ) as coins group by owner
   ) as l on l.owner = w.user_id
   full join (
@@ -187,7 +188,7 @@ language sql stable security definer set search_path = '' as $$
     from public.coin_transactions group by user_id
   ) as c on c.user_id = coalesce(w.user_id, l.owner)
   cross join lateral (values
-    ('earned in all', l.earned, w.total_earned), ('withdrawn in all', l.withdrawn, w.total_withdrawn),
+    ('earned in all', l.earned, w.total_earned), ('withdrawn in all', coalesce(l.withdrawn, 0) - coalesce(l.returned, 0), w.total_withdrawn),
     ('movements earned', l.earned, c.earned), ('movements spent', l.spent, c.spent),
     ('movements withdrawn', l.withdrawn, c.withdrawn), ('movements refunded', l.refunded, c.refunded)
   ) as part (what, ledger, found)

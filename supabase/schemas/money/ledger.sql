@@ -164,10 +164,10 @@ begin
   v_transfer.description := coalesce(p_description, '');
   v_at := clock_timestamp() + (private.now() - now());
   if v_from.kind = 'wallet' then
-    v_at := private.write_coins(v_from.owner, private.coin_type(p_kind, false), p_amount, v_transfer.description, v_at);
+    v_at := private.write_coins(v_from.owner, p_kind, false, p_amount, v_transfer.description, v_at);
   end if;
   if v_to.kind = 'wallet' then
-    v_at := private.write_coins(v_to.owner, private.coin_type(p_kind, true), p_amount, v_transfer.description, v_at);
+    v_at := private.write_coins(v_to.owner, p_kind, true, p_amount, v_transfer.description, v_at);
   end if;
   if v_from.balance < p_amount and v_from.kind not in ('outside', 'guarantee', 'costs', 'adjustments') then
     raise exception 'The balance cannot go below zero' using errcode = '23514';

@@ -52,30 +52,31 @@ select private.publish('open_own_wallet', 'authenticated');
 
 -- Books a movement of coins into the wallet and returns its time. Only for private.transfer, which holds the lock of the
 -- wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
-create function private.write_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text, p_at timestamptz)
-returns timestamptz
+create function private.write_coins(
+  p_user_id uuid, p_kind text, p_is_in boolean, p_amount numeric, p_description text, p_at timestamptz
+) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_in boolean := p_type in ('earned', 'refunded');
+  v_type text := private.coin_type(p_kind, p_is_in);
   v_at timestamptz;
 begin
-  if not v_in then
+  if not p_is_in then
     if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
       raise exception 'The balance cannot go below zero' using errcode = '23514';
-    elsif p_type = 'spent' and private.available_coins(p_user_id) < p_amount then
+    elsif v_type = 'spent' and private.available_coins(p_user_id) < p_amount then
       raise exception 'Only % coins are available, because the others wait to be paid out',
         private.available_coins(p_user_id) using errcode = '23514';
     end if;
   end if;
   update public.user_wallets set
-    coin_balance = coin_balance + case when v_in then p_amount else -p_amount end,
-    total_earned = total_earned + case when p_type = 'earned' then p_amount else 0 end,
-    total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
+    coin_balance = coin_balance + case when p_is_in then p_amount else -p_amount end,
+    total_earned = total_earned + case when v_type = 'earned' then p_amount else 0 end,
+    total_withdrawn = total_withdrawn + case p_kind when 'withdrawal' then p_amount when 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
   -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
-  values (p_user_id, p_type, p_amount, p_description, greatest(p_at,
+  values (p_user_id, v_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
   returning created_at into v_at;
   return v_at;

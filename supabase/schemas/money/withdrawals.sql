@@ -28,7 +28,8 @@ create table public.withdrawal_requests (
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
   bank_account_last4 text check (char_length(bank_account_last4) <= 4),
-  -- Who approved or rejected it, and who then completed or rejected it; null for the server.
+  -- Who approved or rejected it, and who completed it; null for the server. The log of staff has both where one rejects what
+  -- another has approved.
   processed_by uuid references auth.users (id) on delete restrict,
   completed_by uuid references auth.users (id) on delete restrict,
   -- The person's bank account at the time; adding another does not change it.
@@ -133,7 +134,7 @@ begin
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
-  if old.status = 'pending' then
+  if new.status <> 'completed' then
     new.processed_at := clock_timestamp();
     new.processed_by := v_user;
     new.completed_at := null;

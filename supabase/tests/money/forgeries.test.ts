@@ -110,7 +110,9 @@ const COVER = `
     join private.ledger_transfers as t on t.id = e.transfer_id;
   update user_wallets as w set coin_balance = (select balance from private.ledger_accounts where kind = 'wallet' and owner = w.user_id),
     total_earned = (select coalesce(sum(amount), 0) from coin_transactions where user_id = w.user_id and transaction_type = 'earned'),
-    total_withdrawn = (select coalesce(sum(amount), 0) from coin_transactions where user_id = w.user_id and transaction_type = 'withdrawn');`
+    total_withdrawn = (select coalesce(-sum(e.amount), 0) from entries as e join private.ledger_accounts as a on a.id = e.account_id
+      join private.ledger_transfers as t on t.id = e.transfer_id
+      where a.kind = 'wallet' and a.owner = w.user_id and t.kind like 'withdrawal%');`
 
 const SEAL = 'not what it was when it was sealed'
 const SAYS = 'A transfer is not what its kind, its key and its payment say'

@@ -166,6 +166,7 @@ describe('a renewal', () => {
   test('is announced 3 days before, once, and charged at the boundary, whether looked for often or late', async () => {
     const { marc } = who()
     await enterAndPay()
+    await marc.sql`select set_mail_preference(false)`
     await till.pass(await toBoundary('-3 days -10 minutes'))
     expect(await told(marc, 'renewal-coming')).toBe(0)
     await till.pass('10 minutes')
@@ -178,9 +179,12 @@ describe('a renewal', () => {
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
+    // Its mail goes at once, whatever he has turned off or read.
+    await marc.sql`select mark_notifications_as_read(${marc.id})`
     expect(
-      await sql`select subject from private.outgoing_mail where recipient = ${marc.email} and position(${message} in html) > 0`,
-    ).toHaveLength(1)
+      await sql`select subject, unsubscribe_path, next_attempt_at <= clock_timestamp() as due
+        from private.outgoing_mail where recipient = ${marc.email} and position(${message} in html) > 0`,
+    ).toEqual([{ subject: message, unsubscribe_path: null, due: true }])
     expect(await periods()).toHaveLength(1)
     await till.pass('3 days')
     expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])

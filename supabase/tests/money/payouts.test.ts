@@ -206,7 +206,7 @@ describe('a withdrawal that the bank sends back', () => {
     ).toEqual([
       {
         coin_balance: '50.00',
-        total_withdrawn: '30.00',
+        total_withdrawn: '0.00',
         status: 'completed',
         return_reason: 'Account closed',
         dated: true,

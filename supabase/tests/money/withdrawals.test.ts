@@ -180,7 +180,10 @@ describe('a withdrawal', () => {
       const { olivia, request } = await asked('processing')
       const by = who === 'ada' ? ada : anton
       expect(await change(by, request, REJECT)).toMatchObject([
-        { status: 'rejected', rejection_reason: 'Unknown account', completed_by: by?.id },
+        {
+          ...{ status: 'rejected', rejection_reason: 'Unknown account' },
+          ...{ processed_by: by?.id, completed_at: null, completed_by: null },
+        },
       ])
       expect(await withdraw(olivia, '50')).toMatchObject({ status: 'pending' })
     },

@@ -80,6 +80,10 @@ test.each([
   [12, 'soon', 'Expiring soon: 12h left'],
   [7, 'soon', 'Expiring soon: 7h left'],
   [6, 'urgent', 'Expiring in 6h'],
-])('%i hours left are %s and read: %s', (hours, how, text) =>
-  expect([urgency(hours), expiryText(hours)]).toEqual([how, text]),
+])('%i hours left are %s, and read for the owner: %s', (hours, how, text) =>
+  expect([urgency(hours), expiryText(hours, 'owner'), expiryText(hours, 'requester')]).toEqual([
+    how,
+    text,
+    `Expiring soon: ${hours}h left`,
+  ]),
 )

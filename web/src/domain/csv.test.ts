@@ -1,6 +1,6 @@
 // Proves DIRECT 06, BOOKS 01
 import { expect, it } from 'vitest'
-import { toCsv } from './csv.ts'
+import { euros, toCsv } from './csv.ts'
 
 it.each([
   ['plain', 'plain'],
@@ -16,7 +16,10 @@ it.each([
   [' =1', `"' =1"`],
   ['＝1', `"'＝1"`],
   ['a=b', 'a=b'],
-  [-4.4, '-4.4'],
+  [7, '7'],
+  [euros(25.5), '25.50'],
+  [euros(-4.4), '-4.40'],
+  [euros(null), ''],
   [null, ''],
 ])('writes %j as %s', (cell, written) => {
   expect(toCsv([[cell, 'end']])).toBe(`\u{FEFF}${written},end\r\n`)

@@ -1,4 +1,8 @@
-type Cell = string | number | null
+type Money = { euros: number }
+type Cell = string | number | Money | null
+
+/** An amount, which has two decimals. */
+export const euros = (amount: number | null): Money | null => (amount === null ? null : { euros: amount })
 
 /** What a spreadsheet would mistake for a formula. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/
@@ -13,6 +17,7 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
 function toCell(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
+  if (typeof cell === 'object') return cell.euros.toFixed(2)
   const text = FORMULA.test(cell) ? `'${cell}` : cell
   return /[",\r\n\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -19,14 +19,14 @@ export function urgency(hours: number): Urgency {
   return 'calm'
 }
 
-/** Owner and requester read the same words. */
-export function expiryText(hours: number): string {
+/** The requester reads the same words at any hour. */
+export function expiryText(hours: number, reader: 'owner' | 'requester'): string {
   const texts: Record<Urgency, string> = {
     calm: `${hours}h remaining`,
     soon: `Expiring soon: ${hours}h left`,
     urgent: `Expiring in ${hours}h`,
   }
-  return texts[urgency(hours)]
+  return texts[reader === 'owner' ? urgency(hours) : 'soon']
 }
 
 /** The time left until a moment, in words and in hours, rounded up. `now` in ms. */

@@ -1,4 +1,6 @@
-/** The auth service requires the same. */
+/** Signing in with fewer characters is not even tried. */
+export const SHORTEST_EVER = 6
+/** Of a new password. The auth service requires the same. */
 export const SHORTEST_PASSWORD = 8
 
 /** The five rules for a new password, in the order they are shown. */

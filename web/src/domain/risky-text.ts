@@ -17,22 +17,60 @@ export function riskIn(text: string, site: string): Risk | null {
 }
 
 // What follows a colon is a secret; what follows a space is one unless the sentence just goes on.
-const NAMED = /\b(?:password|pw|pass|code)\b(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/giu
+const NAME = /\b(?:pass(?:word|wd|code|phrase)?s?|pw|codes?)\b(?:['’]s\b)?/giu
+const NEXT = /^(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/iu
 const GOES_ON = new Set(
-  `a about again also an and any are as at back be because been before but by came can cannot changed changes come comes correct could did
-  do does doesn't doesnt expired expires field for forgotten from gets had has hasn't have he her here him i if in into
-  invalid is isn't it it's its just keeps later like manager managers may me might my new no not now of off old on once only
-  or our out over page please reset safe same she should since so still that the their them then there they this through to
-  today together tomorrow too until up us was wasn't we were what when where which who why will with without won't word
-  works would wrong yes yesterday yet you your`.split(/\s+/),
+  `a about again also an and any are as at back be because been before broken but by came can cannot change changed changes come comes
+  correct could currently did different do does doesn't doesnt done easy enough expired expires field fine for forgotten from gets gone
+  good great guessed had has hasn't have he her here him i if in into invalid is isn't it it's its just keeps known later leaked like
+  long longer lost manager managers may me might missing must my needed new no not now of off ok okay old on once only or our out over
+  page please ready required reset safe same saved secure seen sent set shared sharing she short shorter should since so still stolen
+  stored strong stronger that the their them then there they this through to today together tomorrow too until up updated us used
+  was wasn't we weak were what when where which who why will with without won't word works would wrong yes yesterday yet you
+  your`.split(/\s+/),
 )
 
 function hasPassword(text: string): boolean {
-  return [...text.matchAll(NAMED)].some(([, between = '', rest = '']) => {
-    const word = rest.replace(/[.,;:!?)"'”’]+$/u, '')
-    return word !== '' && (/[:=]/u.test(between) || !GOES_ON.has(word.toLowerCase().replace('’', "'")))
+  return [...text.matchAll(NAME)].some(({ index, 0: name }) => {
+    const rest = text.slice(index + name.length)
+    const [, between = '', next = ''] = NEXT.exec(rest) ?? []
+    const word = bare(next)
+    return (word !== '' && (/[:=]/u.test(between) || !goesOn(word))) || comesLater(rest)
   })
 }
+
+const bare = (written: string) => written.replace(/^["'“‘(]+|[.,;:=!?)"'”’]+$/gu, '')
+const goesOn = (word: string) => word === '' || GOES_ON.has(word.toLowerCase().replace('’', "'"))
+
+const FARTHEST = 12
+const GIVES = /^(?:is|was|are|be)$|['’]s$|[:=]$/iu
+const STILL_GIVES = /^(?:now|still|again|just|only|currently)$/iu
+const CHANGED = /^(?:changed|reset|set|updated|back|now)$/iu
+
+/** Between a password's name and the password others words may stand: "password changed, it is sunshine". */
+function comesLater(rest: string): boolean {
+  const near = rest.trim().split(/\s+/u).slice(0, FARTHEST)
+  if (near.map(bare).some(looksSecret)) return true
+  const end = near.findIndex((written) => /[.!?]["'”’)]*$/u.test(written))
+  const sentence = end < 0 ? near : near.slice(0, end + 1)
+  let given = false
+  let isPlain = true
+  return sentence.some((written, n) => {
+    const word = bare(written)
+    const isGiven = given && !goesOn(word) && (isPlain || n === sentence.length - 1)
+    given =
+      GIVES.test(written) ||
+      (given && STILL_GIVES.test(word)) ||
+      (word === 'to' && CHANGED.test(bare(sentence[n - 1] ?? '')))
+    isPlain &&= goesOn(word)
+    return isGiven
+  })
+}
+
+/** As no word or number of a sentence does; addresses have signs like these, too. */
+const looksSecret = (word: string) =>
+  !/[/]|@.+\./u.test(word) &&
+  (/^(?=.*\p{L})(?=.*\d).{6,}$/u.test(word) || /\p{L}[!#$%^&*@~]\p{L}/u.test(word) || /^\d{6,8}$/u.test(word))
 
 const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}/giu
 const SHORTEST_IBAN = 15

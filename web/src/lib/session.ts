@@ -3,7 +3,7 @@ import { useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
 import { isOnline } from './online.ts'
-import { local, readJson } from './storage.ts'
+import { keysLike, local, readJson, write } from './storage.ts'
 import { type Client, supabase, whenSessionEnds } from './supabase.ts'
 import { claimsOf, sessionIn } from './token.ts'
 
@@ -126,16 +126,11 @@ export async function askSession(): Promise<User | null> {
 
 /** Removes the client's tokens from this browser, in case it did not do so itself. */
 export function forgetTokens(): void {
-  for (const key of tokenKeys()) window.localStorage.removeItem(key)
+  for (const key of tokenKeys()) write(local, key, null)
 }
 
 /** Where the client keeps its tokens, in this browser. */
-function tokenKeys(): string[] {
-  const keys = Array.from({ length: window.localStorage.length }, (_, place) =>
-    window.localStorage.key(place),
-  )
-  return keys.filter((key) => key !== null && /^sb-.*-auth-token/.test(key)) as string[]
-}
+const tokenKeys = () => keysLike(local, /^sb-.*-auth-token/)
 
 /** The session that the client has stored, however old. */
 function keptSession(): Session | null {

@@ -42,5 +42,23 @@ export function write(storage: () => Storage, key: string, value: string | null)
   }
 }
 
+/** The keys of this form that are in use. */
+export function keysLike(storage: () => Storage, form: RegExp): string[] {
+  try {
+    return Object.keys(storage()).filter((key) => form.test(key))
+  } catch {
+    return []
+  }
+}
+
+/** Of a plan and of a request for a place. */
+const ABOUT_PLANS = /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card)$/
+
+/** Forgets the plans of whoever was signed in. */
+export function forgetPlans(): void {
+  for (const storage of [local, perTab])
+    for (const key of keysLike(storage, ABOUT_PLANS)) write(storage, key, null)
+}
+
 export const local = () => window.localStorage
 export const perTab = () => window.sessionStorage

@@ -7,7 +7,9 @@ import { useNow } from './use-now.ts'
 const TONES: Record<Urgency, 'amber' | 'orange' | 'red'> = { calm: 'amber', soon: 'orange', urgent: 'red' }
 
 /** How long a request still waits: amber, then orange, then red. */
-export const ExpiryBadge = ({ hours }: { hours: number }) => <Left hours={hours}>{expiryText(hours)}</Left>
+export const ExpiryBadge = ({ hours, reader }: { hours: number; reader: 'owner' | 'requester' }) => (
+  <Left hours={hours}>{expiryText(hours, reader)}</Left>
+)
 
 /** How long somebody still has, in the same colours. `until` is an ISO timestamp. */
 export function TimeLeft({ until }: { until: string }) {

@@ -33,7 +33,7 @@ it.each([
   [12, 'orange'],
   [6, 'red'],
 ])('%i hours left are shown in %s', (hours, tone) => {
-  show(<ExpiryBadge hours={hours} />)
+  show(<ExpiryBadge hours={hours} reader="owner" />)
   expect(screen.getByText(/\dh/).closest('[data-tone]')?.getAttribute('data-tone')).toBe(tone)
 })
 

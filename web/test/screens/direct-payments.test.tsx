@@ -245,11 +245,13 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
   expect(head).toContain('Member,Number,From,Until,Due,Share EUR,Fee EUR,Amount EUR,State')
   expect(lines).toEqual([
     expect.stringMatching(
-      new RegExp(`^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5,0,5,Paid,.*,${first.reference},$`),
+      new RegExp(
+        `^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5.00,0.00,5.00,Paid,.*,${first.reference},$`,
+      ),
     ),
-    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5,0,5,Called off,/),
+    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Called off,/),
     expect.stringMatching(
-      new RegExp(`^"'=HYPERLINK.*,2,.*,5,0,5,Upcoming,.*,${second.reference},"'-5 is missing"$`),
+      new RegExp(`^"'=HYPERLINK.*,2,.*,5.00,0.00,5.00,Upcoming,.*,${second.reference},"'-5 is missing"$`),
     ),
   ])
 })

@@ -1,8 +1,9 @@
 // More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
-// Proves QUEUE 01-03 05 06
+// Proves QUEUE 01-03 05 06, EVT 05
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { listen } from '#lib/events.ts'
 import { changePlan, endPlan, hideOtherPlans, leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -209,11 +210,14 @@ it('a private plan is found by its link alone, until the link is replaced, and g
     await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
     await user.click(screen.getByLabelText(/^Private/))
   }
+  const updates: unknown[] = []
+  onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
   await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
   await waitFor(() => expect(screen.queryByText(/\/join\//)).toBeNull())
   await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
+  expect(updates).toEqual([{ subscriptionId: plan.id }, { subscriptionId: plan.id }])
   await waitFor(() => expect(linkOf()).toMatch(/^\/join\//))
   const link = linkOf()
 

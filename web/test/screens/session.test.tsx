@@ -7,6 +7,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
 import { config, setConfig } from '#lib/config.ts'
 import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
+import { local, perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { connectSupabase } from '#lib/supabase.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, intercept, skipWaits } from '../network.ts'
@@ -176,6 +177,8 @@ it('calls one address with the public key; logging out tells the server, or says
     await user.click(screen.getByText('Your menu'))
     await user.click(await screen.findByText('Log out'))
   }
+  const keys = ['subscription-sub-1', 'subscription-sub-1-shared', ...Object.values(storageKeys)]
+  for (const key of keys) for (const storage of [local, perTab]) write(storage, key, '["sub-1"]')
   const away = beAway('POST /auth/v1/logout')
   await logOut()
   await toasted('error', 'Error signing out', 'An unexpected error occurred.')
@@ -184,6 +187,15 @@ it('calls one address with the public key; logging out tells the server, or says
   await waitFor(() => expect(currentSession().status).toBe('signed-out'))
   await waitFor(() => expect(at()).toBe('/'))
   expect((await client.auth.getSession()).data.session).toBeNull()
+  const left = [local, perTab].map((storage) => keys.filter((key) => read(storage, key) !== null))
+  const ofTheDevice = [
+    ...['redirectAfterLogin', 'emailForLogin', 'notifications-enabled'],
+    ...['pending-requests-notifications-enabled', 'celebrated-milestones', 'time-zone-told-by'],
+    ...['socialSignIn', 'queue-shortcuts', 'dev_auth_active'],
+  ]
+  expect(left).toEqual([ofTheDevice, ofTheDevice])
+  window.localStorage.clear()
+  window.sessionStorage.clear()
   await router.navigate({ to: '/dashboard' })
   await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
   const sent = calls.flatMap((all) => all.sent)

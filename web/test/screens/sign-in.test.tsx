@@ -96,12 +96,15 @@ it('signing in asks for an address and a password first, then says what the serv
     await user.click(screen.getByLabelText('Dismiss'))
     await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
   }
-  await fillIn({ Email: email, Password: '' })
-  await press('Sign In')
-  await toasted('error', 'Invalid Password', 'Please enter your password')
+  for (const tooShort of ['', '12345']) {
+    await fillIn({ Email: email, Password: tooShort })
+    await press('Sign In')
+    await toasted('error', 'Invalid Password', 'Password must be at least 6 characters')
+    await user.click(screen.getByLabelText('Dismiss'))
+    await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
+  }
   expect(asked).toEqual([])
-  // How long a password has to be is no matter here: the account may be older than the rule.
-  await fillIn({ Email: email, Password: '123' })
+  await fillIn({ Email: email, Password: '123456' })
   await press('Sign In')
   await toasted('error', 'Sign in Failed', 'Invalid login credentials')
   expect([asked.length, at()]).toEqual([1, '/signin'])

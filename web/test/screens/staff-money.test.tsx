@@ -131,7 +131,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   await reject(ada, 'The bank sent it back')
   await showsRows(
     /Rejected.*Reason: Unknown account$/,
-    /Approved .+ by sofia\d+Rejected .+ by sofia\d+.*Reason: The bank sent it back$/,
+    /Rejected[^A]+ by sofia\d+.*Reason: The bank sent it back$/,
     /Completed.*Account ending in 4242/,
   )
 })
@@ -357,13 +357,13 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await shows(/Counted twice/, /Long ago$/)
   expect(at()).toContain(`person=${olivia.id}`)
   await user.click(screen.getByLabelText('Kind', { selector: 'input' }))
-  await user.click(await screen.findByText('Withdrawal returned', { selector: '[role=option] *' }))
+  await user.click(await screen.findByText('Given back', { selector: '[role=option] *' }))
   await shows(/Long ago$/)
   const nextFile = takeFiles()
   await user.click(screen.getByText('Save all as CSV'))
   const lines = (await nextFile()).split('\r\n')
   expect(lines).toHaveLength(3)
-  expect(lines[1]).toMatch(/,Withdrawal returned,30,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
+  expect(lines[1]).toMatch(/,Given back,30.00,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
 
   await router.navigate({ href: '/admin/log' })
   await screen.findByText('Your role does not include this page')

@@ -279,10 +279,10 @@ it('the statement shows a month, goes to the one before and no further, and is s
   await user.click(screen.getByText('Save as CSV'))
   const csv = (await nextFile()).split('\r\n')
   expect(csv.slice(1, 5)).toEqual([
-    ',Opening balance,,,,30',
-    expect.stringMatching(/,Correction,"'=HYPERLINK\(""x""\)",,4.4,34.4$/),
+    ',Opening balance,,,,30.00',
+    expect.stringMatching(/,Correction,"'=HYPERLINK\(""x""\)",,4.40,34.40$/),
     expect.stringContaining('Correction'),
-    ',Closing balance,,,,32.1',
+    ',Closing balance,,,,32.10',
   ])
   await user.click(screen.getByText('Print'))
   expect(print).toHaveBeenCalledOnce()

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -9,7 +10,7 @@ import {
   sayInvalidEmail,
   sayMagicLinkFailed,
   sayMagicLinkSent,
-  sayNoPassword,
+  sayShortPassword,
   saySignInFailed,
 } from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
@@ -66,9 +67,9 @@ export function useSignInForm() {
 
   const submit = async () => {
     if (working || !emailIsFine()) return
-    if (form.values.password === '') {
+    if (form.values.password.length < SHORTEST_EVER) {
       form.setFieldError('password', true)
-      sayNoPassword()
+      sayShortPassword(SHORTEST_EVER)
       return
     }
     setWorking('password')

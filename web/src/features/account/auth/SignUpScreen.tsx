@@ -27,7 +27,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
       sayInvalidEmail()
     } else if (password.length < SHORTEST_PASSWORD) {
       form.setFieldError('password', true)
-      sayShortPassword()
+      sayShortPassword(SHORTEST_PASSWORD)
     } else if (password !== confirmation) {
       form.setFieldError('confirmation', "Passwords don't match")
     } else if (!isStrongPassword(password)) {

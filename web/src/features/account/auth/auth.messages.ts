@@ -1,4 +1,3 @@
-import { SHORTEST_PASSWORD } from '#domain/password-strength.ts'
 import { passkeyProblem } from '#lib/passkeys.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
@@ -9,9 +8,8 @@ import { type SocialProvider, socialNames } from './social.ts'
 const emailProblem = 'Please enter a valid email address'
 
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
-export const sayNoPassword = () => toastError('Invalid Password', 'Please enter your password')
-export const sayShortPassword = () =>
-  toastError('Invalid Password', `Password must be at least ${SHORTEST_PASSWORD} characters`)
+export const sayShortPassword = (shortest: number) =>
+  toastError('Invalid Password', `Password must be at least ${shortest} characters`)
 
 export function saySignInFailed(problem: unknown): void {
   if (!isRefusal(problem)) {

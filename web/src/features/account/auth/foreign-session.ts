@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { local, readJson } from '#lib/storage.ts'
+import { keysLike, local, readJson } from '#lib/storage.ts'
 import { claimsOf } from '#lib/token.ts'
 
 /** A session that came with a link while somebody else was signed in. */
@@ -43,7 +43,7 @@ export function takeForeignSession(): ForeignSession | null {
 
 /** The id of the person whose session this browser keeps; empty if there is none. */
 function storedPerson(): string {
-  const keys = Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
+  const keys = keysLike(local, /^sb-.*-auth-token$/)
   const ids = keys.map((key) => readJson(local, key, (kept) => storedSchema.parse(kept)).user.id)
   return ids.find(Boolean) ?? ''
 }

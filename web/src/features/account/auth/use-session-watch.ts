@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
+import { forgetPlans } from '#lib/storage.ts'
 import { saySessionExpired, welcomeOnce } from './session.messages.ts'
 
 /** In seconds: a session that ends this close to its expiry has run out; nobody signed out of it. */
@@ -21,6 +22,7 @@ export function useSessionWatch(): void {
       before = now
       const changed = personIn(previous) !== personIn(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
+      if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans()
       if (previous.status !== 'loading' && changed) void router.invalidate()
       // Requests made with one factor alone and not answered yet will be refused from now on.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)

@@ -13,8 +13,9 @@ export function NotificationsCard() {
     <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
         The app has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
-        when you have not read it here within ten minutes; of a chat, once until you read it. Your devices
-        show it at once, also while Potluck is closed, and never what somebody wrote.
+        when you have not read it here within ten minutes; of a chat, once until you read it. A charge to come
+        is always e-mailed, at once. Your devices show everything at once, also while Potluck is closed, and
+        never what somebody wrote.
       </Text>
       <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (

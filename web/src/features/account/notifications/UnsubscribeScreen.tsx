@@ -45,7 +45,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       }
     : {
         title: 'No more e-mails',
-        text: 'We no longer write when you are away. You still find everything on Potluck.',
+        text: 'We only write before you are charged. You still find everything on Potluck.',
         other: 'Send them again',
       }
   return (

@@ -57,7 +57,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
         </Text>
       </Group>
       <Group justify="space-between" mt="md" gap="xs">
-        <ExpiryBadge hours={hours} />
+        <ExpiryBadge hours={hours} reader="requester" />
         <Button
           variant="subtle"
           color="beet"

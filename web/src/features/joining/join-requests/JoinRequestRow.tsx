@@ -47,7 +47,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
         </Text>
       )}
       <Group justify="space-between" gap="sm">
-        <ExpiryBadge hours={expiresInHours} />
+        <ExpiryBadge hours={expiresInHours} reader="owner" />
         <Group gap="xs" className={classes.answers}>
           <Button
             variant="default"

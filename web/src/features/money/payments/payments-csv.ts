@@ -1,4 +1,4 @@
-import { toCsv } from '#domain/csv.ts'
+import { euros, toCsv } from '#domain/csv.ts'
 import { type Payment, paidHow, standingOf } from '#domain/payments.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { standingLabel } from './StandingBadge.tsx'
@@ -29,13 +29,13 @@ export function toPaymentsCsv(payments: readonly Payment[], now: number): string
     payment.startsAt && dayOf(new Date(payment.startsAt)),
     payment.endsAt && dayOf(new Date(Date.parse(payment.endsAt) - 1)),
     dayOf(new Date(payment.dueAt)),
-    payment.share,
-    payment.fee,
-    payment.amount,
+    euros(payment.share),
+    euros(payment.fee),
+    euros(payment.amount),
     standingLabel(standingOf(payment, now)),
     payment.paidAt && dayOf(new Date(payment.paidAt)),
     paidHow(payment),
-    payment.returned,
+    euros(payment.returned),
     payment.receiptNumber,
     payment.reference,
     payment.note,

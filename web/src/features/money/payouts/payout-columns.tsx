@@ -82,14 +82,13 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
     <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {processedAt && (
         <div>
-          {status === 'rejected' && !completedAt ? 'Rejected' : 'Approved'}{' '}
-          <RelativeDate date={processedAt} size="sm" />
+          {status === 'rejected' ? 'Rejected' : 'Approved'} <RelativeDate date={processedAt} size="sm" />
           <By userId={payout.processedBy} name={payout.processedByName} />
         </div>
       )}
       {completedAt && (
         <div>
-          {status === 'rejected' ? 'Rejected' : 'Completed'} <RelativeDate date={completedAt} size="sm" />
+          Completed <RelativeDate date={completedAt} size="sm" />
           <By userId={payout.completedBy} name={payout.completedByName} />
         </div>
       )}

@@ -23,7 +23,7 @@ export interface PayoutWish {
 
 /**
  * A request to be paid out, as an admin sees it: coins, of which 1 is 1 EUR, and ISO timestamps. Nobody `processedBy` or
- * `completedBy` means the server; a rejection is completed only if it was processing before.
+ * `completedBy` means the server.
  */
 export type Payout = RowOf<
   'list_withdrawals',

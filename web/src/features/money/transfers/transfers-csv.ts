@@ -1,4 +1,4 @@
-import { toCsv } from '#domain/csv.ts'
+import { euros, toCsv } from '#domain/csv.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Transfer } from './transfers.queries.ts'
 
@@ -10,7 +10,7 @@ export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
       one.id,
       one.createdAt,
       nameOf(TRANSFER_KINDS, one.kind),
-      one.amount,
+      euros(one.amount),
       nameOf(ACCOUNT_KINDS, one.fromKind),
       nameOf(ACCOUNT_KINDS, one.toKind),
       one.personName,

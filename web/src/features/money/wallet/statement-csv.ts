@@ -1,4 +1,4 @@
-import { toCsv } from '#domain/csv.ts'
+import { euros, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Statement } from './statement.queries.ts'
 
@@ -6,14 +6,14 @@ import type { Statement } from './statement.queries.ts'
 export const toStatementCsv = ({ opening, closing, movements }: Statement): string =>
   toCsv([
     ['Time', 'What', 'For', 'By', 'Amount EUR', 'Balance EUR'],
-    [null, 'Opening balance', null, null, null, opening],
+    [null, 'Opening balance', null, null, null, euros(opening)],
     ...movements.map(({ at, kind, description, by, amount, balance }) => [
       at,
       nameOf(TRANSFER_KINDS, kind),
       description,
       by,
-      amount,
-      balance,
+      euros(amount),
+      euros(balance),
     ]),
-    [null, 'Closing balance', null, null, null, closing],
+    [null, 'Closing balance', null, null, null, euros(closing)],
   ])

@@ -50,6 +50,7 @@ const useSetting = <Value>(
         ...page,
         plan: { ...page.plan, ...camel<Partial<Plan>>(columns(value)) },
       })),
+    announces: { subscriptionUpdated: { subscriptionId: id } },
     done: (_changed, value) => done(value),
     failed: planToasts.changeFailed,
   })
