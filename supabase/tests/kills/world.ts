@@ -4,7 +4,7 @@ import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
 import { single } from '../answers.ts'
 import type { StripeDouble } from '../edge-functions/stripe-double.ts'
-import { signedInWith, statements } from '../people.ts'
+import { addStaff, signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
 
 const MEMBERS_OF_A_PLAN = 3
@@ -47,13 +47,13 @@ export async function fill(
     where jobname in ('due-work', 'payments')`
   await db.transaction((tx) => tx.query(hurry), { role: 'project_owner' })
   const server = { db, tokens: createTokens(secret), url: 'http://127.0.0.1' }
+  const ada = await addStaff(db, 'ada', 'admin')
   const account = (name: string) => addAccount(server, `${name}@potluck.example`)
   const pay = async (member: Account) => {
     const card = CARDS[Math.floor(random() * CARDS.length)]
     await sql`select record_customer(${member.id}, ${`cus_${member.id}`})`
     await sql`select record_card(${`cus_${member.id}`}, ${`pm_${card}_${member.id}`}, 'visa', '4242', 12, 2040, true)`
-    await sql`select private.transfer('start:' || ${member.id}, private.ledger_account('adjustments'),
-      private.ledger_account('wallet', ${member.id}::uuid), 2, 'adjustment', p_description => 'Admin adjustment: a start')`
+    await ada.sql`select adjust_wallet(${member.id}, 2, 'A start')`
   }
   const places: Place[] = []
   for (let number = 0; number < plans; number += 1) {
