@@ -23,6 +23,8 @@ const versions = (await readdir(releases))
   .map((file) => file.slice(0, -5))
 const folder = await mkdtemp(join(tmpdir(), 'potluck-releases-'))
 afterAll(() => rm(folder, { recursive: true }))
+/** Rows that migrations bring and change, and nobody else. */
+const OF_THE_PRODUCT = new Set(['private.rate_limits'])
 
 test.each(versions)('%s is upgraded from with everything that was there', async (version) => {
   const file = join(releases, `${version}.gz`)
@@ -47,7 +49,7 @@ test.each(versions)('%s is upgraded from with everything that was there', async 
   const db = await openDatabase({ ...readConfig(env), demo: false })
   const { sql } = statements(db)
   for (const mark of marks)
-    if ('table' in mark)
+    if ('table' in mark && !OF_THE_PRODUCT.has(mark.table))
       expect([mark.table, await digest(db, mark.table, mark.columns)]).toEqual([
         mark.table,
         digests[mark.table],
