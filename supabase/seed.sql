@@ -210,12 +210,13 @@ select
   case when status <> 'pending' then now() - make_interval(hours => hours - 6) end
 from demo_requests;
 
--- How two owners are paid, and which months of whom are not paid yet.
+-- How owners are paid, and which months of whom are not paid yet.
 insert into public.payment_wishes (user_id, kind, iban, holder) values
   (pg_temp.demo_person('Dana'), 'iban', 'DE02120300000000202051', 'Dana Keller'),
   (pg_temp.demo_person('Olivia'), 'iban', 'DE89370400440532013000', 'Olivia Brandt');
 insert into public.payment_wishes (user_id, kind, note) values
-  (pg_temp.demo_person('Jonas'), 'text', 'A standing order suits me best. Ask me for my account in the chat.');
+  (pg_temp.demo_person('Jonas'), 'text', 'A standing order suits me best. Ask me for my account in the chat.'),
+  (pg_temp.demo_person('Freya'), 'text', 'By the payment app of your bank, to the number I send you in the chat.');
 create temp table demo_open (owner text, catalogue_id text, member text, months integer, status text, note text);
 insert into demo_open values
   ('Dana', 'netflix-premium', 'Marc', 1, 'due', null),

@@ -82,6 +82,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   const { user, cache } = await asMember()
   const card = await region(/^Nothing to pay yet to olivia/)
   await card.findByText(/^olivia\d+ has not said yet how to be paid, and has been asked to/)
+  expect(card.queryAllByRole('button')).toEqual([])
   const says = async (wish: object) => {
     await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
     await wishes().insert(wish).throwOnError()

@@ -62,17 +62,16 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           </Alert>
         )}
         <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
-          {(wish) => (
-            <>
-              {wish === null && (
-                <Text>
-                  {ownerName} has not said yet how to be paid, and has been asked to. Until then nothing is
-                  late.
-                </Text>
-              )}
+          {(wish) =>
+            isOpen ? (
               <HowToPay wish={wish} amount={amount} reference={reference} />
-            </>
-          )}
+            ) : (
+              <Text>
+                {ownerName} has not said yet how to be paid, and has been asked to. Until then nothing is
+                late.
+              </Text>
+            )
+          }
         </Loaded>
         {payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">
@@ -83,9 +82,11 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             </Text>
           </Group>
         ) : (
-          <Button fullWidth loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'say' })}>
-            I’ve paid
-          </Button>
+          isOpen && (
+            <Button fullWidth loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'say' })}>
+              I’ve paid
+            </Button>
+          )
         )}
       </Stack>
     </SurfaceCard>
