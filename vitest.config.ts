@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgres } from './scripts/postgres.mjs'
@@ -18,11 +19,14 @@ const DATABASE = 'supabase/tests/**/*.test.ts'
 const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // What restarts Postgres has nothing to restart on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
+const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
 /** What can differ between the engines: start, drivers, folders with migrations and demo data, and who may do what. */
 const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/authorization/matrix.test.ts']
 
-const postgres = findPostgres() !== undefined
+const bin = findPostgres()
+const postgres = bin !== undefined
+const pgCron = postgres && existsSync(join(bin, '../lib/pg_cron.so'))
 /** A suite for PGlite, on a machine that has a Postgres: else every suite is. */
 const onPglite = { provide: { clusterUrl: '' } }
 const withoutPostgres = postgres ? [] : [OF_POSTGRES]
@@ -54,7 +58,12 @@ export default defineConfig({
         setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
       }),
       // npm run test:deep
-      suite({ ...patient, name: 'deep', include: [DEEP], exclude: withoutPostgres }),
+      suite({
+        ...patient,
+        name: 'deep',
+        include: [DEEP],
+        exclude: [...withoutPostgres, ...(pgCron ? [] : [OF_PG_CRON])],
+      }),
       ...(postgres
         ? [
             suite({

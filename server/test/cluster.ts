@@ -16,8 +16,8 @@ export interface Cluster {
   stop: () => Promise<void>
 }
 
-/** Starts a cluster on a free loopback port. */
-export async function startCluster(bin: string): Promise<Cluster> {
+/** Starts a cluster on a free loopback port, with these settings beside its own. */
+export async function startCluster(bin: string, more: string[] = []): Promise<Cluster> {
   const folder = mkdtempSync(join(roomiest(), 'potluck-pg-'))
   const asOther = otherThanRoot()
   if (asOther.uid !== undefined) chownSync(folder, asOther.uid, asOther.gid)
@@ -36,6 +36,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
     'autovacuum=off',
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
+    ...more,
   ]
   const start = () =>
     spawn(

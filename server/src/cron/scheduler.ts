@@ -1,8 +1,7 @@
-// Runs due jobs from cron.job when the database does not have pg_cron itself.
+// Runs due jobs, also where the database has pg_cron (platform/40_cron.sql).
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
-import { hasExtension } from '#db/queue.ts'
 import type { Metrics } from '#http/metrics.ts'
 
 interface Scheduler {
@@ -27,7 +26,6 @@ export async function startScheduler({
   log,
   jobs,
 }: Pick<Metrics, 'jobs'> & { db: Database; log: Logger }): Promise<Scheduler> {
-  if (await hasExtension(db, 'pg_cron')) return { close: async () => undefined }
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
 
@@ -48,10 +46,7 @@ export async function startScheduler({
     jobs.inc({ job: String(job.jobid), outcome: failure === null ? 'succeeded' : 'failed' })
     if (failure !== null) log.warn({ job: job.jobid, failure }, 'cron: a job failed')
     await db
-      .query(
-        'update cron.job_run_details set status = $2, return_message = $3, end_time = statement_timestamp() where runid = $1',
-        [String(job.runid), failure === null ? 'succeeded' : 'failed', failure],
-      )
+      .query('select platform.end_run($1, $2)', [String(job.runid), failure])
       .catch((error: unknown) =>
         log.error({ err: error, job: job.jobid }, 'cron: an outcome was not recorded'),
       )

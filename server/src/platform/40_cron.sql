@@ -1,8 +1,16 @@
--- pg_cron's tables and functions for databases without the extension; src/cron/ runs due jobs. If the
--- extension is installed, it does both, and this script does nothing.
-do $platform$ begin
-if exists (select from pg_extension where extname = 'pg_cron') then return; end if;
-execute $cron$
+-- pg_cron's tables and functions for databases without the extension; src/cron/ runs due jobs.
+-- Where the extension is installed, the project's jobs are kept beside it, in the schema project_cron, and run just the same:
+-- pg_cron has sessions without this server's settings, only for roles that may log in, and before 1.5 none more often than every minute.
+do $platform$
+declare v_schema text := 'cron';
+begin
+if exists (select from pg_extension where extname = 'pg_cron') then
+  v_schema := 'project_cron';
+elsif to_regnamespace('project_cron') is not null then
+  -- The extension has been dropped.
+  alter schema project_cron rename to cron;
+end if;
+execute regexp_replace($cron$
 
 create schema if not exists cron;
 
@@ -243,10 +251,41 @@ begin
   returning d.runid, d.jobid, d.command, d.username;
 end $$;
 
+create or replace function platform.end_run(p_runid bigint, p_failure text) returns void language sql set search_path = '' as $$
+  update cron.job_run_details set end_time = statement_timestamp(), return_message = p_failure,
+    status = case when p_failure is null then 'succeeded' else 'failed' end
+  where runid = p_runid
+$$;
+create or replace function platform.forget_runs() returns void language sql set search_path = '' as $$
+  delete from cron.job_run_details where end_time < now() - interval '7 days'
+$$;
+select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.keep_house()');
+
 revoke execute on all functions in schema cron, platform from public;
 grant usage on schema cron to project_owner;
 grant execute on all functions in schema cron to project_owner;
 grant select, insert, update, delete on cron.job, cron.job_run_details to project_owner;
 
-$cron$;
+$cron$, '\mcron\M(?! format)', v_schema, 'g');
+
+-- The extension's own function, once: it leaves the project's jobs to this server, and is what it was to everybody else.
+if exists (select from pg_proc where oid = to_regprocedure('cron.schedule(text,text,text)') and probin is not null) then
+  create function cron.schedule_named(text, text, text) returns bigint language c as '$libdir/pg_cron', 'cron_schedule_named';
+  alter extension pg_cron add function cron.schedule_named(text, text, text);
+  create or replace function cron.schedule(job_name text, schedule text, command text) returns bigint
+  language plpgsql set search_path = '' as $$
+  begin
+    if current_user = 'project_owner' then return project_cron.schedule(job_name, schedule, command); end if;
+    return cron.schedule_named(job_name, schedule, command);
+  end $$;
+  grant usage on schema cron to project_owner;
+  -- Those it was given by earlier versions of this server.
+  with given as (
+    delete from cron.job where username = 'project_owner' or jobname = 'platform-housekeeping'
+    returning jobname, schedule, command, username
+  )
+  insert into project_cron.job (jobname, schedule, command, username)
+  select jobname, schedule, command, username from given where username = 'project_owner'
+  on conflict do nothing;
+end if;
 end $platform$;

@@ -10,6 +10,16 @@ interface Configured {
 
 let configured: Configured | undefined
 
+/** Whoever runs the site, for its receipts. Throws if they have no name but something else. */
+export function configuredSeller() {
+  const [p_name, p_address, p_tax_number] = ['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_TAX_NUMBER'].map(
+    (name) => Deno.env.get(name)?.trim() || null,
+  )
+  if (!p_name && (p_address || p_tax_number))
+    throw new Error('OPERATOR_ADDRESS and OPERATOR_TAX_NUMBER need OPERATOR_NAME beside them')
+  return { p_name, p_address, p_tax_number }
+}
+
 /** Throws if Stripe is only partly configured. */
 export function configuredProvider(): Configured {
   configured ??= read()

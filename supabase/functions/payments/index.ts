@@ -1,7 +1,7 @@
 // Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, as it
 // takes no parameters. `/payments/webhook` receives provider events. The others act for the person whose token they get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
-import { configuredProvider } from './configured.ts'
+import { configuredProvider, configuredSeller } from './configured.ts'
 import { personRoutes } from './person.ts'
 import type { Provider } from './provider.ts'
 import { takeWebhook } from './webhook.ts'
@@ -23,6 +23,7 @@ async function serve(request: Request): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   const { provider, webhookSecret } = configuredProvider()
+  await introduceSeller()
   if (route === '/tick') return Response.json(await tick(provider))
   if (!provider) return Response.json({ error: 'No payment provider is set up' }, { status: 404 })
   if (route === '/webhook') {
@@ -37,6 +38,17 @@ async function serve(request: Request): Promise<Response> {
   if (body === null || typeof body !== 'object')
     return Response.json({ error: 'Send an object of JSON' }, { status: 400 })
   return Response.json(await serveRoute({ provider, authorization, body }))
+}
+
+let introduced: Promise<unknown> | undefined
+
+/** Once per start, and before anything else, because any call may issue a receipt, which names the seller of its day. */
+function introduceSeller(): Promise<unknown> {
+  introduced ??= call('report_seller', configuredSeller()).catch((error: unknown) => {
+    introduced = undefined
+    throw error
+  })
+  return introduced
 }
 
 /** In milliseconds: the minimum time between two runs, however often it is called. */

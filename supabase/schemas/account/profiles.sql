@@ -9,7 +9,7 @@ grant execute on function private.longest_display_name(), private.longest_full_n
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
--- How a person appears to others, and two fields only they can read: full name and phone number.
+-- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
@@ -114,6 +114,15 @@ begin
   return v_profile;
 end $$;
 
+-- The acting user's row with all its columns; no row before their first save. The table itself shows nobody the private ones, because a
+-- column cannot be readable in one row and not in the others.
+create function private.own_profile() returns setof public.user_profiles
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select * from public.user_profiles where user_id = private.require_user();
+end $$;
+select private.publish('own_profile', 'authenticated');
+
 -- The first word of a name, which is what strangers see.
 create function private.first_name(p_name text) returns text
 language sql immutable
@@ -142,8 +151,7 @@ end $$;
 create trigger stamp before update on public.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The private part of a profile. It is written through user_profiles, where nobody can read the two columns, because a column
--- cannot be readable in one row and not in the others.
+-- The private part of a profile, for its owner and for admins who pay them. It is written through user_profiles.
 create table public.user_details (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   full_name text,

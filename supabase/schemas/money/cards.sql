@@ -37,6 +37,24 @@ language sql stable security definer set search_path = '' as $$
   where provider <> 'simulated' or private.is_sheltered()
 $$;
 
+-- Whoever runs the site and sells its service, as the function reports them: receipts of the site name them. Without a row nobody
+-- is named.
+create table private.seller (
+  id boolean primary key default true check (id),
+  name text not null,
+  address text,
+  tax_number text
+);
+alter table private.seller enable row level security;
+
+-- Without a name there is no seller. Receipts already issued keep theirs.
+create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.seller where p_name is null;
+  insert into private.seller (name, address, tax_number) select p_name, p_address, p_tax_number where p_name is not null
+  on conflict (id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number;
+$$;
+
 -- The provider's id for a person, to which cards and charges belong.
 create table private.payment_customers (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -195,11 +213,12 @@ select private.publish('review_payment_event', 'authenticated');
 
 -- For the function only.
 select private.publish('report_payment_provider', 'service_role');
+select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
 select private.publish('keep_unknown_event', 'service_role');
-revoke all on private.payment_provider, private.payment_customers,
+revoke all on private.payment_provider, private.seller, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
 grant select (id, user_id, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
 grant select on public.unknown_payment_events to authenticated;

@@ -108,6 +108,9 @@ begin
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
   new.owner_name := (select display_name from public.user_profiles where user_id = new.owner_id);
   new.member_name := (select display_name from public.user_profiles where user_id = new.member_id);
+  if new.settlement = 'potluck' then
+    select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
+  end if;
   return new;
 end $$;
 create trigger issue_receipt before update of paid_at on public.member_payments

@@ -96,10 +96,14 @@ create table public.member_payments (
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   repaid_at timestamptz,
   earned_until timestamptz,
-  -- The receipt, and the names of both sides on the day it was issued: a later one changes nothing.
+  -- The receipt, with the names of both sides and, where the site takes a fee, its seller on the day it was issued: a later one
+  -- changes nothing.
   receipt_number text unique,
   owner_name text,
   member_name text,
+  seller_name text,
+  seller_address text,
+  seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
   -- Why the owner says that it did not arrive.

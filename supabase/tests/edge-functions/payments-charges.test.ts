@@ -1,13 +1,13 @@
 // A period is charged once, whatever is repeated, lost, late or out of order; and refunds are made once: those
 // that the provider accepts, refuses or reverses, charges that come too late, disputes.
-// Proves PAY 06-08 12 16 18 21, CLOCK 03
+// Proves PAY 06-08 12 14 16 18 21, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, refusalOf, rule } from '../people.ts'
 import { HOSTS } from './hosts.ts'
-import { type Guest, openStage, type Stage } from './payment-stage.ts'
+import { type Guest, KEYS, openStage, type Stage } from './payment-stage.ts'
 
 const PAID = { status: 'paid', coins: 0, card: 5.5, returned: false }
 const ONE = [expect.objectContaining({ status: 'succeeded', amount: 550 })]
@@ -194,6 +194,34 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         where period_id = ${payment}::uuid and kind = 'payment'`
       expect(await moved).toEqual([{ moved: 5.5 }])
       await stage.books()
+    })
+
+    test('is on a receipt that names whoever runs the site on its day, also if a webhook is the first call after a start', async () => {
+      const ann = { OPERATOR_NAME: 'Ann', OPERATOR_ADDRESS: '1 Road, Town', OPERATOR_TAX_NUMBER: 'DE 1' }
+      const restarted = (operator: Record<string, string>) =>
+        stage.host.beside({ ...KEYS, STRIPE_API_URL: stage.stripe.url, ...operator })
+      const payments: string[] = []
+      for (const operator of [ann, { OPERATOR_NAME: 'Ben' }, {}]) {
+        const mia = await stage.guest({ card: 'asks' })
+        const payment = await stage.seat(mia)
+        const succeeded = stage.stripe.confirmAtBank(await stage.toTheBank(mia, payment))
+        const { call, close } = await restarted(operator)
+        const webhook = await stage.stripe.webhook('payment_intent.succeeded', succeeded)
+        expect((await call(webhook)).status).toBe(200)
+        await close()
+        payments.push(payment)
+      }
+      const receipts =
+        await stage.sql`select seller_name, seller_address, seller_tax_number from member_payments
+        where id = any (${`{${payments.join(',')}}`}::uuid[]) and receipt_number is not null order by paid_at`
+      expect(receipts.map((seller) => Object.values(seller))).toEqual([
+        ['Ann', '1 Road, Town', 'DE 1'],
+        ['Ben', null, null],
+        [null, null, null],
+      ])
+      const nameless = await restarted({ OPERATOR_ADDRESS: '1 Road, Town' })
+      expect((await nameless.call({ path: '/tick' })).status).toBe(500)
+      await nameless.close()
     })
 
     test('of what is none of ours is kept aside for staff', async () => {

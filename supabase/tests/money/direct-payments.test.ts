@@ -169,6 +169,7 @@ describe('a payment', () => {
   })
 
   test('has a reference of its own and, once received, a receipt number; no fee, no coins', async () => {
+    await sql`select report_seller('Ann', null, null)`
     await Promise.allSettled(Array.from({ length: 10 }, confirm))
     expect(await told(marc, 'payment-received')).toBe(1)
     expect(
@@ -182,8 +183,8 @@ describe('a payment', () => {
     ])
     for (const { id } of [olivia, marc])
       await sql`update user_profiles set display_name = 'Somebody Else' where user_id = ${id}`
-    expect(await marc.sql`select owner_name, member_name from member_payments`).toEqual([
-      { owner_name: 'Olivia', member_name: 'Marc' },
+    expect(await marc.sql`select owner_name, member_name, seller_name from member_payments`).toEqual([
+      { owner_name: 'Olivia', member_name: 'Marc', seller_name: null },
     ])
     expect(await sql`select id from coin_transactions`).toEqual([])
     expect(await sql`select user_id from user_wallets`).toEqual([])

@@ -19,8 +19,8 @@ const ID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 describe('profiles', () => {
   const ownOf = (person: TestUser) =>
     person.client
-      .from('user_profiles')
-      .select('user_id, display_name, avatar_url, updated_at, ...user_details(full_name, phone_number)')
+      .rpc('own_profile')
+      .select('*')
       .eq('user_id', zoe.id)
       .maybeSingle<Record<string, string | null>>()
 
@@ -43,7 +43,8 @@ describe('profiles', () => {
     }
     await zoe.client.from('user_profiles').insert(first).throwOnError()
     const { data: made } = await ownOf(zoe).throwOnError()
-    expect(made).toEqual({ ...first, updated_at: MOMENT, phone_number: null })
+    const unset = { phone_number: null, deleted_at: null }
+    expect(made).toEqual({ ...first, ...unset, created_at: MOMENT, updated_at: MOMENT })
 
     const change = {
       ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '+4930123456' },
@@ -59,11 +60,13 @@ describe('profiles', () => {
     const { data: changed } = await ownOf(zoe).throwOnError()
     expect(changed).toEqual({ ...made, ...change, updated_at: MOMENT })
     expect(Date.parse(changed?.updated_at ?? '')).toBeGreaterThan(Date.parse(made?.updated_at ?? ''))
-    expect((await ownOf(marc)).data).toMatchObject({
-      display_name: 'Zo',
-      full_name: null,
-      phone_number: null,
-    })
+    // Nobody else, in any way.
+    expect(await ownOf(marc)).toMatchObject({ status: 200, data: null })
+    for (const columns of ['*', 'full_name', 'phone_number'])
+      expect(await marc.client.from('user_profiles').select(columns).eq('user_id', zoe.id)).toMatchObject({
+        ...{ status: 403, error: { code: '42501' }, data: null },
+      })
+    expect((await marc.client.from('user_details').select('*').eq('user_id', zoe.id)).data).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
-/** Signing in with fewer characters is not even tried. */
+/** With fewer characters neither signing in nor up is tried. */
 export const SHORTEST_EVER = 6
 /** Of a new password. The auth service requires the same. */
-export const SHORTEST_PASSWORD = 8
+const SHORTEST_PASSWORD = 8
 
 /** The five rules for a new password, in the order they are shown. */
 const rules = [

@@ -42,6 +42,10 @@ export interface Payment {
   /** The part that went back to the member. */
   returned: number
   receiptNumber: string | null
+  /** Who ran the site and charged the fee, if the receipt says so. */
+  sellerName: string | null
+  sellerAddress: string | null
+  sellerTaxNumber: string | null
   /** What the member writes into a transfer to the owner. */
   reference: string
   /** The owner's reason for saying that it has not arrived. */

@@ -25,7 +25,7 @@ const signInWith = async (email: string, password: string) =>
 it('the profile is shown and edited as one, and every place follows; what is changed elsewhere shows too', async () => {
   const zoe = await newPerson(server, 'zoe')
   const stored = async () => (await db.query('select * from user_profiles where user_id = $1', [zoe.id]))[0]
-  const unloaded = refuse('GET user_details', '42501', 'refused', 403)
+  const unloaded = refuse('POST /rest/v1/rpc/own_profile', '42501', 'refused', 403)
   const { user, client } = await openApp(server, '/settings', { as: zoe })
   await screen.findByText('Account Settings', { selector: 'h1' })
   const profile = await region('Profile')

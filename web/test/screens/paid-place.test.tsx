@@ -116,6 +116,15 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await place.findByText('Active')
 })
 
+it('its receipt names whoever charged the fee', async () => {
+  await db.query(`select private.report_seller('Ann Operator', '1 Road, Town', 'DE 1')`)
+  await joined('paid')
+  const { data } = await people.marc.client.from('member_payments').select('id').single().throwOnError()
+  await open('marc', `/payments/${data.id}`)
+  const receipt = await screen.findByRole('article', { name: /^Receipt \d/ })
+  expect(receipt.textContent).toContain('Fee charged byAnn Operator1 Road, TownTax number DE 1')
+})
+
 const problem = async () =>
   (await people.marc.client.from('seat_problems').select('*').single().throwOnError()).data
 const report = async (reason: 'sign-in' | 'password' = 'password') => {

@@ -160,7 +160,8 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   for (const [values, ...problem] of [
     [account(ana, password, password, ' \u200b'), 'Please enter your first name'],
     [account('ana', '12345'), 'Invalid Email', 'Please enter a valid email address'],
-    [account(ana, 'Aa1!xyz'), 'Invalid Password', 'Password must be at least 8 characters'],
+    [account(ana, 'Aa1!x'), 'Invalid Password', 'Password must be at least 6 characters'],
+    [account(ana, 'Aa1!xy'), 'Password does not meet security requirements'],
     [account(ana, 'sunnyday'), 'Password does not meet security requirements'],
     [account(ana, password, 'something-else'), "Passwords don't match"],
   ] as const) {

@@ -140,6 +140,7 @@ record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
 report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
+report_seller('Mine', null, null) | of the site | nobody
 take_payment_jobs('stripe', 10) | everybody's | nobody
 settle_payment_job(:lea, 1, null) | of another | nobody
 record_customer(:lea, 'cus_mine') | of another | nobody

@@ -27,7 +27,7 @@ table blocked_people
 table user_profiles
   rows own | user_id = :me
   select | signed in: all
-  hidden full_name, phone_number
+  hidden full_name, phone_number, deleted_at
   insert of user_id, display_name, full_name, phone_number, avatar_url
   insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes
   insert (user_id, display_name) values (:lea, 'New') on conflict (user_id) do update set display_name = excluded.display_name | of another | nobody
@@ -43,6 +43,7 @@ table user_notifications
   rows own | user_id = :me
   select | signed in: own
 
+own_profile() as a where a.user_id = :me | their own | signed in: yes
 ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
 ask_question(:blocking_plan, 'Is it in 4K?') | of an owner who has blocked them | signed in: PT404; member: 23505
 ask_question(:pending_plan, 'Is it in 4K?') | about a plan in review | signed in: PT404

@@ -69,7 +69,7 @@ export function useSignInForm() {
     if (working || !emailIsFine()) return
     if (form.values.password.length < SHORTEST_EVER) {
       form.setFieldError('password', true)
-      sayShortPassword(SHORTEST_EVER)
+      sayShortPassword()
       return
     }
     setWorking('password')

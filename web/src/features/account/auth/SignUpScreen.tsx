@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
+import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -25,9 +25,9 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
     else if (!looksLikeEmail(email)) {
       form.setFieldError('email', true)
       sayInvalidEmail()
-    } else if (password.length < SHORTEST_PASSWORD) {
+    } else if (password.length < SHORTEST_EVER) {
       form.setFieldError('password', true)
-      sayShortPassword(SHORTEST_PASSWORD)
+      sayShortPassword()
     } else if (password !== confirmation) {
       form.setFieldError('confirmation', "Passwords don't match")
     } else if (!isStrongPassword(password)) {

@@ -1,3 +1,4 @@
+import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { passkeyProblem } from '#lib/passkeys.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
@@ -8,8 +9,8 @@ import { type SocialProvider, socialNames } from './social.ts'
 const emailProblem = 'Please enter a valid email address'
 
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
-export const sayShortPassword = (shortest: number) =>
-  toastError('Invalid Password', `Password must be at least ${shortest} characters`)
+export const sayShortPassword = () =>
+  toastError('Invalid Password', `Password must be at least ${SHORTEST_EVER} characters`)
 
 export function saySignInFailed(problem: unknown): void {
   if (!isRefusal(problem)) {

@@ -48,10 +48,7 @@ export const ownProfileQuery = (userId: string) =>
   query({
     key: profileKeys.own(userId),
     load: async (signal): Promise<Profile> => {
-      const own = read('user_profiles')
-        .select('display_name, avatar_url, ...user_details(full_name, phone_number)')
-        .eq('user_id', userId)
-      const row = unwrap(await own.abortSignal(signal).maybeSingle())
+      const [row] = await rpc('own_profile', {}, signal)
       return {
         displayName: row?.display_name ?? '',
         fullName: row?.full_name ?? '',

@@ -35,6 +35,13 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Fact name="For">A place in {planName}</Fact>
         <Fact name="Period">{periodText(payment)}</Fact>
         <Fact name="How it was paid">{paidHow(payment)}</Fact>
+        {payment.sellerName && (
+          <Fact name="Fee charged by">
+            {payment.sellerName}
+            {payment.sellerAddress && <div>{payment.sellerAddress}</div>}
+            {payment.sellerTaxNumber && <div>Tax number {payment.sellerTaxNumber}</div>}
+          </Fact>
+        )}
         {payment.settlement === 'direct' && <Fact name="Reference">{reference}</Fact>}
       </dl>
       <dl className={classes.sums}>
