@@ -55,6 +55,7 @@ test.each<[Record<string, string>, string]>([
   [{ REALTIME_SOCKETS: '0' }, 'REALTIME_SOCKETS'],
   [{ SOCIAL_LINKS: 'javascript:alert(1)' }, 'SOCIAL_LINKS'],
   [{ FACEBOOK_CLIENT_ID: 'id' }, 'FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET'],
+  [{ OPERATOR_ADDRESS: '1 Road, Town' }, 'OPERATOR_NAME'],
   [{ X_CLIENT_SECRET: 'secret' }, 'X_CLIENT_ID and X_CLIENT_SECRET'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
   [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN, PAYOUT_TOWN, PAYOUT_COUNTRY.'],

@@ -125,6 +125,8 @@ export function readConfig(
   // A command on the database needs neither keys nor mail.
   if (purpose === 'serve') {
     requireCompleteGroups(config.supabaseDir, given)
+    if (!given.OPERATOR_NAME && (given.OPERATOR_ADDRESS || given.OPERATOR_TAX_NUMBER))
+      throw new ConfigError('OPERATOR_ADDRESS and OPERATOR_TAX_NUMBER need OPERATOR_NAME beside them.')
     refuseUnsafe(config, { embedded, production })
   }
   return config
