@@ -91,7 +91,7 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await expect(page.getByLabel('Display name')).toBeVisible()
   await look(page, 'settings-edit')
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  await expect(dialog.getByText(/^You have .* coins left\.$/)).toBeVisible()
+  await expect(dialog.getByText(/^That leaves you .* coins\.$/)).toBeVisible()
   await look(page, 'settings-delete')
   for (const [name, first] of [
     ['request-provider', 'Provider name'],
