@@ -71,7 +71,7 @@ export interface Provider {
   name: 'stripe' | 'simulated'
   mode: 'live' | 'test'
   publishableKey: string | null
-  /** The provider's id of a person; `known` is the one stored earlier. */
+  /** The provider's id of a person: the one stored earlier (`known`), or a new one where the provider has no such customer. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
   /** The card it saved; undefined while there is none. */

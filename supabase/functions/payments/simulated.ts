@@ -40,7 +40,7 @@ export interface Simulation extends Provider {
     card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },
   ): Promise<{ setup: string; outcome: Outcome }>
   /** The person's choice on our own confirmation page. */
-  answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
+  answer(id: string, customer: string | null, agrees: boolean): Promise<Outcome>
 }
 
 const asks = (id: string, payment?: string): Outcome => ({

@@ -84,6 +84,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
+    // Of a customer who is gone: it takes no card of another one, so the next attempt begins anew.
+    if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
         await stripe.paymentIntents.update(intent, { amount: order.amountCents })
@@ -123,6 +125,17 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
+  /** Somebody may have deleted it in the dashboard, or it is of other keys. */
+  async function isCustomer(id: string): Promise<boolean> {
+    try {
+      return !(await stripe.customers.retrieve(id)).deleted
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+        return false
+      throw error
+    }
+  }
+
   async function refundsOf(intent: string): Promise<Stripe.Refund[]> {
     const found: Stripe.Refund[] = []
     for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
@@ -152,10 +165,10 @@ export function stripeProvider(settings: StripeSettings): Provider {
     mode: isLive(settings.secretKey) ? 'live' : 'test',
     publishableKey: settings.publishableKey,
     customer: async (userId, known) => {
-      if (known !== null) return known
+      if (known !== null && (await isCustomer(known))) return known
       const made = await stripe.customers.create(
         { metadata: { user_id: userId } },
-        { idempotencyKey: `customer:${userId}` },
+        { idempotencyKey: ['customer', userId, ...(known === null ? [] : [known])].join(':') },
       )
       return made.id
     },
@@ -164,6 +177,9 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const back = `${settings.siteUrl}/cards`
       const { id, url } = await stripe.checkout.sessions.create({
         ...{ mode: 'setup', currency: 'eur', customer },
+        // Nothing but cards can be charged, whatever the dashboard allows; Link would save a method of its own.
+        allowed_payment_method_types: ['card'],
+        wallet_options: { link: { display: 'never' } },
         success_url: `${back}?setup={CHECKOUT_SESSION_ID}`,
         cancel_url: back,
         setup_intent_data: { metadata: { user_id: userId } },

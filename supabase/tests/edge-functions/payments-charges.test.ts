@@ -119,6 +119,18 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.payment(payment)).toEqual(PAID)
     })
 
+    test('begun for a customer who is gone at Stripe begins anew with the next card', async () => {
+      const mia = await stage.guest({ card: 'declined' })
+      const payment = await stage.seat(mia)
+      const [first] = stage.intentsOf(payment)
+      stage.stripe.things.delete(first?.customer ?? '')
+      await stage.saveCard(mia, `pm_works_${payment}`)
+      for (const status of ['canceled', 'succeeded'])
+        expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status })
+      expect(await stage.payment(payment)).toEqual(PAID)
+      expect(stage.intentsOf(payment)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }])
+    })
+
     test('of a card refused for good is made again only where its holder says so', async () => {
       const mia = await stage.guest({ card: 'lost' })
       const payment = await stage.seat(mia)

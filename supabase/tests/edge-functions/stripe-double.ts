@@ -88,6 +88,7 @@ export async function openStripeDouble(webhookSecret: string) {
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
     const method = params.payment_method ?? ''
+    if (things.get(method)?.customer !== intent.customer) return refuseAsInvalid(400, 'resource_missing')
     const behaviour = method.split('_')[1] ?? ''
     const code = 'authentication_required'
     const decline =
@@ -137,11 +138,14 @@ export async function openStripeDouble(webhookSecret: string) {
     const { customer, payment_intent, currency } = params
     const fields = { metadata: metadata(params), amount: Number(params.amount) }
     if (id && !thing && collection !== 'checkout') return refuseAsInvalid(404, 'resource_missing')
-    if (collection === 'customers') return good(make('customer', 'cus', { metadata: fields.metadata }))
+    if (collection === 'customers')
+      return good(thing ?? make('customer', 'cus', { metadata: fields.metadata }))
     if (collection === 'setup_intents') return good(expanded(thing ?? {}, params))
     if (collection === 'payment_methods') return good(card(id, null))
     if (collection === 'checkout') {
       if (things.has(action)) return good(things.get(action))
+      const owner = things.get(customer ?? '')
+      if (!owner || owner.deleted) return refuseAsInvalid(400, 'resource_missing')
       const intent = make('setup_intent', 'seti', { customer, last_setup_error: null })
       const session = `cs_test_${intent.id}`
       const url = `https://checkout.stripe.test/${session}`
