@@ -110,6 +110,8 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
+    // There is no balance; the database asks for none.
+    movements: async function* () {},
     ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {

@@ -4,6 +4,7 @@ import {
   type Card,
   type ChargeOrder,
   failed,
+  type Movement,
   type Outcome,
   type Provider,
   type RefundOutcome,
@@ -19,6 +20,8 @@ export interface StripeSettings {
 }
 
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
+/** Movements of a balance that are between it and our bank, or a part of it put by. */
+const WITH_THE_BANK = /^(payout|topup|reserve|payment_network_reserve)/
 const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 
 function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
@@ -160,6 +163,20 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
+  const movements: Provider['movements'] = async function* ({ since, until }) {
+    for (let after: string | undefined, goesOn = true; goesOn; ) {
+      const page = await stripe.balanceTransactions.list({
+        created: { gte: since, lt: until },
+        expand: ['data.source'],
+        limit: 100,
+        ...(after !== undefined && { starting_after: after }),
+      })
+      after = page.data.at(-1)?.id
+      goesOn = page.has_more && after !== undefined
+      yield { movements: page.data.filter(({ type }) => !WITH_THE_BANK.test(type)).map(toMovement), goesOn }
+    }
+  }
+
   return {
     name: 'stripe',
     mode: isLive(settings.secretKey) ? 'live' : 'test',
@@ -201,7 +218,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
-    ...{ open, charge, lookUp, close, refund },
+    ...{ open, charge, lookUp, close, refund, movements },
   }
 }
 
@@ -245,6 +262,13 @@ export function toRefund(refund: Stripe.Refund): RefundOutcome {
     reason: isOver ? (reason ?? status) : null,
   }
 }
+
+const toMovement = ({ id, type, net, source, created }: Stripe.BalanceTransaction): Movement => ({
+  ...{ id, kind: type, cents: net, at: created },
+  // A charge, a refund or a dispute.
+  intent:
+    source && typeof source === 'object' && 'payment_intent' in source ? idOf(source.payment_intent) : null,
+})
 
 export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {
   if (!card || !customer) return undefined

@@ -69,7 +69,8 @@ alter table public.payment_methods enable row level security;
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, for staff to look into.
+-- Provider events about objects that are not ours, and what the nightly comparison found to differ (reconciliation.sql), for staff
+-- to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),

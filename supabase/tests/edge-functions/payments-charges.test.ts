@@ -405,7 +405,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         const moved = { amount: sign * amount, fee: -sign * fee, source: id }
         const all = [
           ...(object.balance_transactions as unknown[]),
-          stage.stripe.make('balance_transaction', 'txn', moved),
+          stage.stripe.moveBalance('adjustment', moved),
         ]
         Object.assign(object, { status, balance_transactions: all })
       }

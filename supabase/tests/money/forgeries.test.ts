@@ -247,7 +247,7 @@ const forgeries: Forgery[] = [
   [
     'a charge of another payment',
     SAYS,
-    "update private.charges set intent = 'pi 0' where payment_id = (select payment_id from private.charges where received > 0 limit 1)",
+    "update private.charges set intent = 'pi of another' where payment_id = (select payment_id from private.charges where received > 0 limit 1)",
   ],
   ['a charge removed', `${AGREE}received by its charge`, 'delete from private.charges'],
   [

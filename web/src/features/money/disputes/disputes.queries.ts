@@ -54,7 +54,7 @@ export const disputesQuery = ({ state, person }: DisputeWish) =>
     },
   })
 
-/** A message from the payment provider about a payment this site does not know; once reviewed, with what it was. */
+/** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
   reviewerName: string
 }
