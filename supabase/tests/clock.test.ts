@@ -15,6 +15,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['mail', '* * * * *'],
     ['payments', '* * * * *'],
     ['push', '10 seconds'],
+    ['reconciliation', '37 4 * * *'],
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
   ])

@@ -5,6 +5,7 @@ export const LIMITS = {
   accessReminderHours: 24,
   accessSilenceHours: 48,
   accessTimeHours: 48,
+  bookingTimeHours: 1,
   cardEarningsWaitHours: 720,
   changeMemoryHours: 2160,
   chargingTimeHours: 24,

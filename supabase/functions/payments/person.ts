@@ -19,13 +19,13 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = {
   /** Starts saving a card. */
   '/setup': async ({ provider, authorization }) => {
-    const { userId, customer } = await knownCustomer(provider, authorization, 'add')
+    const { userId, customer } = await customerToCharge(provider, authorization)
     const { id, url } = await provider.setUp(userId, customer)
     return { setup: id, url }
   },
   /** Stores the card that a setup has saved. */
   '/cards': async ({ provider, authorization, body }) => {
-    const { customer } = await knownCustomer(provider, authorization, 'look')
+    const { customer } = await person(authorization, false)
     const card = await provider.savedCard(text(body.setup))
     return { status: card?.customer === customer && (await saveCard(card, true)) ? 'saved' : 'open' }
   },
@@ -50,7 +50,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   /** The simulation's own card form. */
   '/simulated/card': async ({ provider, authorization, body }) => {
     if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
-    const { customer } = await knownCustomer(provider, authorization, 'add')
+    const { customer } = await customerToCharge(provider, authorization)
     const { setup, outcome } = await provider.enter(customer, {
       number: text(body.number),
       expMonth: Number(body.expMonth),
@@ -62,7 +62,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   /** The simulation's own confirmation page. */
   '/simulated/answer': async ({ provider, authorization, body }) => {
     if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
-    const { customer } = await knownCustomer(provider, authorization, 'look')
+    const { customer } = await person(authorization, false)
     const id = text(body.id)
     const outcome = await provider.answer(id, customer, body.agrees === true)
     // It was either a card setup or a charge.
@@ -71,19 +71,23 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   },
 }
 
-async function knownCustomer(provider: Provider, authorization: string, purpose: 'add' | 'look') {
-  const person: { userId: string; customer: string | null } = await call(
-    'payment_person',
-    { p_adds_card: purpose === 'add' },
-    authorization,
-  )
-  const named = await provider.customer(person.userId, person.customer)
+const person = (
+  authorization: string,
+  addsCard: boolean,
+): Promise<{ userId: string; customer: string | null }> =>
+  call('payment_person', { p_adds_card: addsCard }, authorization)
+
+/** A customer of the provider for a new card. */
+async function customerToCharge(provider: Provider, authorization: string) {
+  const { userId, customer: known } = await person(authorization, true)
+  const named = await provider.customer(userId, known)
   // Two concurrent calls may both create one; the first that is stored is used.
   const customer: string = await call('record_customer', {
-    p_user_id: person.userId,
+    p_user_id: userId,
     p_customer: named,
+    p_instead: known,
   })
-  return { userId: person.userId, customer }
+  return { userId, customer }
 }
 
 const toAnswer = (outcome: Outcome | undefined) =>

@@ -61,6 +61,22 @@ export interface Card {
   expYear: number
 }
 
+/** From `since` until before `until`, in seconds since 1970. */
+export interface Span {
+  since: number
+  until: number
+}
+
+/** A movement of our balance at the provider, after its fee, about a charge (`intent`) or not. */
+export interface Movement {
+  id: string
+  kind: string
+  intent: string | null
+  cents: number
+  /** In seconds since 1970. */
+  at: number
+}
+
 interface Setup {
   id: string
   /** The provider's page for entering the card; null if the form is ours. */
@@ -71,7 +87,7 @@ export interface Provider {
   name: 'stripe' | 'simulated'
   mode: 'live' | 'test'
   publishableKey: string | null
-  /** The provider's id of a person; `known` is the one stored earlier. */
+  /** The provider's id of a person: the one stored earlier (`known`), or a new one where the provider has no such customer. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
   /** The card it saved; undefined while there is none. */
@@ -85,6 +101,8 @@ export interface Provider {
   close(intent: string): Promise<Outcome>
   /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
+  /** All that moved our balance there but for what came from our bank or went to it, page by page, the newest first. */
+  movements(span: Span): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }
 
 /** Retrying the same request at the provider is pointless. */

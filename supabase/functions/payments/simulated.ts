@@ -40,7 +40,7 @@ export interface Simulation extends Provider {
     card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },
   ): Promise<{ setup: string; outcome: Outcome }>
   /** The person's choice on our own confirmation page. */
-  answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
+  answer(id: string, customer: string | null, agrees: boolean): Promise<Outcome>
 }
 
 const asks = (id: string, payment?: string): Outcome => ({
@@ -110,6 +110,8 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
+    // There is no balance; the database asks for none.
+    movements: async function* () {},
     ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {

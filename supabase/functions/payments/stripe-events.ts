@@ -11,6 +11,8 @@ interface Dispute {
   reason: string
   /** Deadline for an answer by staff. */
   dueBy: string | null
+  /** The fee in each of its balance transactions, below zero where one is returned. */
+  costsCents: Record<string, number>
 }
 
 /** `about` names the object, for staff who look into an unknown event. */
@@ -90,4 +92,5 @@ const toDispute = (dispute: Stripe.Dispute): Dispute => ({
   dueBy: dispute.evidence_details.due_by
     ? new Date(dispute.evidence_details.due_by * 1000).toISOString()
     : null,
+  costsCents: Object.fromEntries(dispute.balance_transactions.map(({ id, fee }) => [id, fee])),
 })

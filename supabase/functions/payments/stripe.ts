@@ -4,6 +4,7 @@ import {
   type Card,
   type ChargeOrder,
   failed,
+  type Movement,
   type Outcome,
   type Provider,
   type RefundOutcome,
@@ -19,6 +20,8 @@ export interface StripeSettings {
 }
 
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
+/** Movements of a balance that are between it and our bank, or a part of it put by. */
+const WITH_THE_BANK = /^(payout|topup|reserve|payment_network_reserve)/
 const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 
 function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
@@ -84,6 +87,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
+    // Of a customer who is gone: it takes no card of another one, so the next attempt begins anew.
+    if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
         await stripe.paymentIntents.update(intent, { amount: order.amountCents })
@@ -123,6 +128,17 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
+  /** Somebody may have deleted it in the dashboard, or it is of other keys. */
+  async function isCustomer(id: string): Promise<boolean> {
+    try {
+      return !(await stripe.customers.retrieve(id)).deleted
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+        return false
+      throw error
+    }
+  }
+
   async function refundsOf(intent: string): Promise<Stripe.Refund[]> {
     const found: Stripe.Refund[] = []
     for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
@@ -147,15 +163,29 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
+  const movements: Provider['movements'] = async function* ({ since, until }) {
+    for (let after: string | undefined, goesOn = true; goesOn; ) {
+      const page = await stripe.balanceTransactions.list({
+        created: { gte: since, lt: until },
+        expand: ['data.source'],
+        limit: 100,
+        ...(after !== undefined && { starting_after: after }),
+      })
+      after = page.data.at(-1)?.id
+      goesOn = page.has_more && after !== undefined
+      yield { movements: page.data.filter(({ type }) => !WITH_THE_BANK.test(type)).map(toMovement), goesOn }
+    }
+  }
+
   return {
     name: 'stripe',
     mode: isLive(settings.secretKey) ? 'live' : 'test',
     publishableKey: settings.publishableKey,
     customer: async (userId, known) => {
-      if (known !== null) return known
+      if (known !== null && (await isCustomer(known))) return known
       const made = await stripe.customers.create(
         { metadata: { user_id: userId } },
-        { idempotencyKey: `customer:${userId}` },
+        { idempotencyKey: ['customer', userId, ...(known === null ? [] : [known])].join(':') },
       )
       return made.id
     },
@@ -164,6 +194,9 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const back = `${settings.siteUrl}/cards`
       const { id, url } = await stripe.checkout.sessions.create({
         ...{ mode: 'setup', currency: 'eur', customer },
+        // Nothing but cards can be charged, whatever the dashboard allows; Link would save a method of its own.
+        allowed_payment_method_types: ['card'],
+        wallet_options: { link: { display: 'never' } },
         success_url: `${back}?setup={CHECKOUT_SESSION_ID}`,
         cancel_url: back,
         setup_intent_data: { metadata: { user_id: userId } },
@@ -185,7 +218,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
-    ...{ open, charge, lookUp, close, refund },
+    ...{ open, charge, lookUp, close, refund, movements },
   }
 }
 
@@ -229,6 +262,13 @@ export function toRefund(refund: Stripe.Refund): RefundOutcome {
     reason: isOver ? (reason ?? status) : null,
   }
 }
+
+const toMovement = ({ id, type, net, source, created }: Stripe.BalanceTransaction): Movement => ({
+  ...{ id, kind: type, cents: net, at: created },
+  // A charge, a refund or a dispute.
+  intent:
+    source && typeof source === 'object' && 'payment_intent' in source ? idOf(source.payment_intent) : null,
+})
 
 export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {
   if (!card || !customer) return undefined

@@ -41,7 +41,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      const { reference, intent, amountCents, status, reason, dueBy } = event.dispute
+      const { reference, intent, amountCents, status, reason, dueBy, costsCents } = event.dispute
       return call('record_dispute', {
         p_reference: reference,
         p_intent: intent,
@@ -49,6 +49,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
         p_status: status,
         p_reason: reason,
         p_due_by: dueBy,
+        p_costs: Object.fromEntries(Object.entries(costsCents).map(([id, cents]) => [id, cents / 100])),
       })
     }
     case 'card':

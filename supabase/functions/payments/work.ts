@@ -1,12 +1,21 @@
-// Works through the database's queue of payments: charges, refunds, cards to be removed. The database records each
+// Works through the database's queue of payments: charges, refunds, cards to be removed, nightly comparisons. The database records each
 // outcome once, however and however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { ChargeOrder, Outcome, OverOrder, Provider, RefundOrder, RefundOutcome } from './provider.ts'
+import type {
+  ChargeOrder,
+  Outcome,
+  OverOrder,
+  Provider,
+  RefundOrder,
+  RefundOutcome,
+  Span,
+} from './provider.ts'
 
 type Job = { job: string; attempt: number } & (
   | { kind: 'charge'; order: ChargeOrder | OverOrder }
   | { kind: 'refund'; order: RefundOrder }
   | { kind: 'remove-card'; order: { method: string } }
+  | { kind: 'reconcile'; order: Span & { day: string } }
 )
 
 const AT_ONCE = 10
@@ -45,6 +54,7 @@ async function attempt(provider: Provider, job: Job): Promise<Outcome | undefine
   try {
     if (job.kind === 'charge') return await charge(provider, job.order)
     if (job.kind === 'refund') await refund(provider, job.order)
+    else if (job.kind === 'reconcile') await reconcile(provider, job.order)
     else await provider.removeCard(job.order.method)
     // The provider reports the result; if it does not, it is polled.
     await settle(job, null)
@@ -63,6 +73,12 @@ async function refund(provider: Provider, order: RefundOrder): Promise<void> {
   const { byHand = [], ...outcome } = await provider.refund(order)
   for (const other of byHand) await recordRefund(null, other)
   await recordRefund(order.id, outcome)
+}
+
+/** The database compares once it has the last page. */
+async function reconcile(provider: Provider, { day, since, until }: Span & { day: string }): Promise<void> {
+  for await (const { movements, goesOn } of provider.movements({ since, until }))
+    await call('record_movements', { p_day: day, p_movements: movements, p_goes_on: goesOn })
 }
 
 async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {

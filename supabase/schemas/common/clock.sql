@@ -175,5 +175,6 @@ do $$ begin
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
+  perform cron.schedule('reconciliation', '37 4 * * *', 'select private.queue_reconciliation()');
   perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;

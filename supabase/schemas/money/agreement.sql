@@ -18,7 +18,7 @@ language sql immutable return case p_kind
   when 'chargeback-won' then p_from = 'outside' and p_to in ('held_share', 'held_fee', 'wallet', 'guarantee')
   when 'given-up' then (p_from, p_to) = ('wallet', 'adjustments')
   when 'handed-over' then (p_from, p_to) = ('wallet', 'wallet')
-  when 'cost' then (p_from, p_to) = ('costs', 'outside')
+  when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   else false
 end;
 
@@ -30,7 +30,7 @@ language sql immutable return case p_kind
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
   when 'refund' then array['back:' || p_period || ':', 'by-hand:']
-  when 'cost' then array['cost:' || p_intent]
+  when 'cost' then array['cost:' || p_intent, 'dispute-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
   when 'chargeback-won' then array['dispute-won:']
@@ -62,7 +62,8 @@ language sql stable security definer set search_path = '' as $$
       sum(case when kind = 'chargeback' and gives <> 'refunds_due' then amount else 0 end) as disputed,
       sum(case when kind = 'chargeback' and gives = 'wallet' then amount else 0 end) as disputed_coins,
       sum(case when kind = 'chargeback' and gives = 'guarantee' then amount else 0 end) as disputed_guarantee,
-      sum(case when kind = 'chargeback-won' then amount else 0 end) as won
+      sum(case when kind = 'chargeback-won' then amount else 0 end) as won,
+      sum(case when key ^@ 'dispute-cost:' then case gives when 'costs' then amount else -amount end else 0 end) as dispute_cost
     from moved where period_id is not null group by period_id
   ), refunds as (
     select payment_id, sum(amount) as amount, sum(amount) filter (where status in ('queued', 'pending')) as open,
@@ -70,7 +71,7 @@ language sql stable security definer set search_path = '' as $$
     from private.refunds group by payment_id
   ), disputes as (
     select payment_id, sum(from_share + from_fee + from_coins + from_guarantee) as taken, sum(from_coins) as coins,
-      sum(from_guarantee) as guarantee, sum(from_refunds) as refunds,
+      sum(from_guarantee) as guarantee, sum(from_refunds) as refunds, sum(cost) as cost,
       sum(from_share + from_fee + from_coins + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
@@ -118,7 +119,8 @@ language sql stable security definer set search_path = '' as $$
     ('taken by disputes', l.disputed, d.taken),
     ('taken by disputes in coins', l.disputed_coins, d.coins),
     ('taken by disputes from the site', l.disputed_guarantee, d.guarantee),
-    ('put back after disputes', l.won, d.won)
+    ('put back after disputes', l.won, d.won),
+    ('the provider''s fees for disputes', l.dispute_cost, d.cost)
   ) as part (what, ledger, found)
   where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
   union all

@@ -87,7 +87,8 @@ alter table public.payment_methods enable row level security;
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, for staff to look into.
+-- Provider events about objects that are not ours, and what the nightly comparison found to differ (reconciliation.sql), for staff
+-- to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
@@ -142,11 +143,17 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id the provider gave a person, and returns the one that is stored.
-create function private.record_customer(p_user_id uuid, p_customer text) returns text
+-- Stores the first id the provider gave a person, or the one that replaces p_instead, which is gone there with all its cards;
+-- returns the one that is stored.
+create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
 begin
+  update private.payment_customers set reference = p_customer
+  where user_id = p_user_id and provider = v_provider and reference = p_instead and reference <> p_customer;
+  if found then
+    delete from public.payment_methods where user_id = p_user_id and provider = v_provider;
+  end if;
   insert into private.payment_customers (user_id, provider, reference) values (p_user_id, v_provider, p_customer)
   on conflict (user_id, provider) do nothing;
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);

@@ -24,7 +24,9 @@ create table public.payment_disputes (
   from_coins numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
   -- From refunds under way, which fail because the bank takes that money.
-  from_refunds numeric(12, 2) not null default 0
+  from_refunds numeric(12, 2) not null default 0,
+  -- The provider's fee for it, less what was returned of that; the site bears it.
+  cost numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
 create index payment_disputes_member_idx on public.payment_disputes (member_id);
@@ -53,7 +55,11 @@ begin
   return p_status not in ('won', 'prevented') and p_status not like 'warning%';
 end $$;
 
--- Takes what the bank has taken, but never more than was charged less what has been returned.
+create function private.taken_by(p_dispute public.payment_disputes) returns numeric
+language sql immutable
+return p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_guarantee + p_dispute.from_refunds;
+
+-- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -61,7 +67,9 @@ declare
   v_given_back numeric := private.given_back_to_card(p_period.id);
   -- News of the dispute may arrive before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_period.id);
-  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back));
+  v_others numeric := (select coalesce(sum(private.taken_by(d)), 0) from public.payment_disputes as d
+    where d.payment_id = p_period.id and d.id <> p_dispute.id and d.status <> 'won');
+  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back - v_others));
   v_held numeric;
   v_part record;
 begin
@@ -86,25 +94,29 @@ begin
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
--- Charges a failed refund to its dispute as far as the bank has taken that money, and returns how much.
+-- Charges a failed refund to the disputes that have taken that money, and returns how much.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_dispute public.payment_disputes;
+  v_rest numeric := p_refund.amount;
   v_part numeric;
 begin
-  select * into v_dispute from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
-  order by opened_at desc limit 1 for update;
-  if not found then return 0; end if;
-  v_part := least(p_refund.amount, v_dispute.amount - v_dispute.from_refunds
-    - v_dispute.from_share - v_dispute.from_fee - v_dispute.from_coins - v_dispute.from_guarantee);
-  if v_part > 0 and p_account <> private.ledger_account('outside') then
-    perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
-      v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
-  end if;
-  update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
-  where id = v_dispute.id;
-  return v_part;
+  for v_dispute in
+    select * from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
+    order by opened_at desc, id for update
+  loop
+    v_part := least(v_rest, v_dispute.amount - private.taken_by(v_dispute));
+    continue when v_part <= 0;
+    if p_account <> private.ledger_account('outside') then
+      perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
+        v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+    end if;
+    update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
+    where id = v_dispute.id;
+    v_rest := v_rest - v_part;
+  end loop;
+  return p_refund.amount - v_rest;
 end $$;
 
 -- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
@@ -132,21 +144,41 @@ begin
   end if;
 end $$;
 
+-- Books the provider's fees for a dispute: {id of its transaction: fee}, below zero where one is returned. Each is booked once.
+create function private.book_dispute_costs(p_dispute text, p_costs jsonb, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_costs bigint := private.ledger_account('costs');
+  v_outside bigint := private.ledger_account('outside');
+  v_cost record;
+begin
+  for v_cost in
+    select 'dispute-cost:' || id as key, amount::numeric as amount from jsonb_each_text(p_costs) as cost (id, amount) where amount::numeric <> 0
+  loop
+    continue when exists (select from private.ledger_transfers where key = v_cost.key);
+    perform private.transfer(v_cost.key, case when v_cost.amount > 0 then v_costs else v_outside end,
+      case when v_cost.amount > 0 then v_outside else v_costs end, abs(v_cost.amount), 'cost', p_period.seat_id, p_period.id,
+      p_period.plan_name || ': dispute');
+    update public.payment_disputes set cost = cost + v_cost.amount where id = p_dispute;
+  end loop;
+end $$;
+
 -- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
 -- won after all. False if the charge is not ours.
 create function private.record_dispute(
-  p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
+  p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_payment uuid := (select payment_id from private.charges where intent = p_intent);
+  v_seat private.seats;
   v_dispute public.payment_disputes;
   v_period public.member_payments;
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
 begin
   if v_payment is null then return false; end if;
-  perform private.lock_place((select seat_id from public.member_payments where id = v_payment));
-  perform private.lock_seat_of(v_payment);
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment));
+  perform private.lock_held_money(array[v_seat.id], array['outside', 'refunds_due', 'fees', 'guarantee', 'costs']);
   select * into v_period from public.member_payments where id = v_payment;
   insert into public.payment_disputes
     (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, due_by)
@@ -159,12 +191,12 @@ begin
       null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
     from private.people_who_may('users.edit') as staff (id);
   end if;
+  perform private.book_dispute_costs(p_reference, p_costs, v_period);
   select * into v_dispute from public.payment_disputes where id = p_reference;
   if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
-  if private.dispute_takes(p_status) and v_dispute.from_share + v_dispute.from_fee + v_dispute.from_coins
-    + v_dispute.from_guarantee + v_dispute.from_refunds = 0 then
+  if private.dispute_takes(p_status) and private.taken_by(v_dispute) = 0 then
     perform private.take_disputed(v_dispute, v_period);
     perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
   elsif p_status = 'won' then

@@ -3,9 +3,9 @@
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'refund', 'remove-card')),
+  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile')),
   provider text not null,
-  -- The payment, the refund or the provider's id of the card.
+  -- The payment, the refund, the provider's id of the card, or the day to compare.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -113,6 +113,8 @@ begin
         v_order := private.start_charge(v_job.about::uuid);
       elsif v_job.kind = 'refund' then
         v_order := private.refund_order(v_job.about::uuid);
+      elsif v_job.kind = 'reconcile' then
+        v_order := private.reconciliation_order(v_job.about::date);
       else
         v_order := jsonb_build_object('method', v_job.about);
       end if;

@@ -35,6 +35,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
       authorization: `Bearer ${KEYS.STRIPE_SECRET_KEY}`,
       params: {
         ...{ mode: 'setup', customer: expect.stringMatching(/^cus_/) },
+        ...{ 'allowed_payment_method_types[0]': 'card', 'wallet_options[link][display]': 'never' },
         success_url: `${stage.host.server.config.siteUrl}/cards?setup={CHECKOUT_SESSION_ID}`,
       },
     })
@@ -89,6 +90,29 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     await stage.hears('payment_method.detached', { ...stripe.things.get('pm_works_4'), customer: null })
     expect(await cardsOf(mia)).toHaveLength(1)
   })
+
+  test.each([
+    ['deleted', (id: string) => stage.stripe.things.set(id, { id, object: 'customer', deleted: true })],
+    ['unknown', (id: string) => stage.stripe.things.delete(id)],
+  ])(
+    'a customer that is %s at Stripe makes way for a new one, and takes its cards along',
+    async (_how, go) => {
+      const tom = await stage.user('tom')
+      const customer = async () => {
+        const [one] = await stage.sql<{
+          reference: string
+        }>`select reference from private.payment_customers where user_id = ${tom.id}`
+        return one?.reference ?? ''
+      }
+      await stage.saveCard(tom, `pm_works_${tom.id}`)
+      const before = await customer()
+      go(before)
+      expect(await stage.saveCard(tom, `pm_works_again_${tom.id}`)).toEqual({ status: 'saved' })
+      expect(await customer()).not.toBe(before)
+      expect(await cardsOf(tom)).toHaveLength(1)
+      expect(await stage.hurry()).toMatchObject({ put_off: 0 })
+    },
+  )
 
   test('a password alone opens nothing here once there is an authenticator app; a passkey does', async () => {
     const paula = await stage.user('paula')

@@ -119,6 +119,18 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.payment(payment)).toEqual(PAID)
     })
 
+    test('begun for a customer who is gone at Stripe begins anew with the next card', async () => {
+      const mia = await stage.guest({ card: 'declined' })
+      const payment = await stage.seat(mia)
+      const [first] = stage.intentsOf(payment)
+      stage.stripe.things.delete(first?.customer ?? '')
+      await stage.saveCard(mia, `pm_works_${payment}`)
+      for (const status of ['canceled', 'succeeded'])
+        expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status })
+      expect(await stage.payment(payment)).toEqual(PAID)
+      expect(stage.intentsOf(payment)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }])
+    })
+
     test('of a card refused for good is made again only where its holder says so', async () => {
       const mia = await stage.guest({ card: 'lost' })
       const payment = await stage.seat(mia)
@@ -407,20 +419,32 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
     })
 
     /** The bank's notice of a payment's dispute, the first time that it takes the money. */
-    const dispute = async (payment: string, status: string, times = 1) => {
+    const dispute = async (
+      payment: string,
+      status: string,
+      { times = 1, amount = 550, fee = 0, id = `dp_${payment}` } = {},
+    ) => {
       const [intent] = stage.intentsOf(payment)
-      const known = stage.stripe.things.get(`dp_${payment}`)
-      const fields = { id: `dp_${payment}`, payment_intent: intent?.id, amount: 550, reason: 'fraudulent' }
-      const object = known ?? stage.stripe.make('dispute', 'dp', fields)
-      if (!known || status === 'won') Object.assign(object, { status })
+      const known = stage.stripe.things.get(id)
+      const fields = { payment_intent: intent?.id, amount, reason: 'fraudulent' }
+      const object = known ?? stage.stripe.make('dispute', 'dp', { ...fields, id, balance_transactions: [] })
+      const sign = status === 'won' ? 1 : -1
+      if (!known || (sign > 0 && known.status !== 'won')) {
+        const moved = { amount: sign * amount, fee: -sign * fee, source: id }
+        const all = [
+          ...(object.balance_transactions as unknown[]),
+          stage.stripe.moveBalance('adjustment', moved),
+        ]
+        Object.assign(object, { status, balance_transactions: all })
+      }
       await stage.hears('charge.dispute.updated', { ...object, status }, times)
     }
-    const disputeRow = async (payment: string) =>
-      (
-        await stage.sql`select status, closed_at is not null as closed, due_by is not null as due, from_share::float8 as share,
-          from_fee::float8 as fee, from_coins::float8 as coins, from_guarantee::float8 as guarantee
-          from payment_disputes where payment_id = ${payment}::uuid`
-      )[0]
+    const disputeRows = async (payment: string) =>
+      stage.sql`select status, closed_at is not null as closed, due_by is not null as due, from_share::float8 as share,
+          from_fee::float8 as fee, from_coins::float8 as coins, from_guarantee::float8 as guarantee, from_refunds::float8 as refunds,
+          cost::float8 as cost
+          from payment_disputes where payment_id = ${payment}::uuid order by id`
+    const disputeRow = async (payment: string) => (await disputeRows(payment))[0]
 
     test('that the bank takes is of what is held, then coins, then the guarantee; the seat ends, and a won one is put back', async () => {
       const { mia, payment } = await paid()
@@ -430,15 +454,18 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await stage.sql`select private.transfer('earn:' || id || ':0', private.ledger_account('held_share', seat_id),
         private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
       await stage.sql`update member_payments set earned_share = 2 where id = ${payment}::uuid`
-      const { guarantee: before = 0 } = await stage.books()
-      await dispute(payment, 'needs_response', 3)
+      const { guarantee: before = 0, costs = 0 } = await stage.books()
+      await dispute(payment, 'needs_response', { times: 3, fee: 2000 })
       expect(await disputeRow(payment)).toEqual({
         ...{ status: 'needs_response', closed: false, due: true, share: 3, fee: 0.5, coins: 1, guarantee: 1 },
+        ...{ refunds: 0, cost: 20 },
       })
       expect(
         await stage.sql`select status, end_reason from private.seats where member_id = ${mia.id}`,
       ).toEqual([{ status: 'ended', end_reason: 'disputed' }])
-      expect((await stage.books()).guarantee).toBe(before - 1)
+      const taken = await stage.books()
+      expect(taken.guarantee).toBe(before - 1)
+      expect(taken.costs).toBeCloseTo(costs - 20, 6)
       // The owner's withdrawals wait meanwhile.
       await addBankAccount(stage.db, mia.owner)
       await moveCoins(stage.db, mia.owner, 'earned', 20)
@@ -447,11 +474,42 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await refusalOf(approve)).toEqual(
         rule('This withdrawal waits while a payment to this person is disputed'),
       )
-      for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status)
-      expect(await disputeRow(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1 })
+      // Stripe returns a part of its fee.
+      for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status, { fee: 500 })
+      expect(await disputeRow(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1, cost: 15 })
+      expect((await stage.books()).costs).toBeCloseTo(costs - 15, 6)
       // 20 of the owner's 25 are requested.
       expect([await coinsOf(mia), await coinsOf(mia.owner)]).toEqual([1, 5])
       expect((await stage.books()).guarantee ?? 0).toBe(before)
+    })
+
+    test.each([
+      ['in whole', [550, 550]],
+      ['in parts that are more', [300, 400]],
+    ])('that the bank takes twice, %s, takes the charge once', async (_how, amounts) => {
+      const { mia, payment } = await paid()
+      await moveCoins(stage.db, mia, 'earned', 10)
+      const before = await stage.books()
+      for (const status of ['needs_response', 'lost'])
+        for (const [turn, amount] of amounts.entries())
+          await dispute(payment, status, { amount, id: `dp_${turn}_${payment}` })
+      // What the first one left goes back to the card, which Stripe refuses.
+      await stage.tick()
+      const rows = await disputeRows(payment)
+      const parts = ['share', 'fee', 'coins', 'guarantee', 'refunds']
+      const sum = rows.reduce((all, row) => parts.reduce((some, part) => some + Number(row[part]), all), 0)
+      expect([rows.length, sum]).toEqual([2, 5.5])
+      expect([await coinsOf(mia), (await stage.books()).guarantee]).toEqual([10, before.guarantee])
+    })
+
+    test('under way that several chargebacks overtake is left to all of them', async () => {
+      const { mia, payment } = await paid()
+      await cancel(mia)
+      for (const [turn, amount] of [400, 150].entries())
+        await dispute(payment, 'needs_response', { amount, id: `dp_${turn}_${payment}` })
+      await stage.tick()
+      expect(await disputeRows(payment)).toMatchObject([{ refunds: 4 }, { refunds: 1.5 }])
+      expect(await money(mia, payment)).toMatchObject({ coins: 0, refunds_due: 0 })
     })
 
     test('that has arrived leaves nothing to take by a chargeback', async () => {

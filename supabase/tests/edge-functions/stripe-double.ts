@@ -20,6 +20,8 @@ interface Trouble {
   at: string
   does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
+  /** So many such requests are answered before. */
+  after?: number
 }
 type Body = Record<string, unknown>
 /** What the double itself reads and writes of Stripe's objects; other fields are passed through. */
@@ -32,11 +34,15 @@ interface Fields extends Body {
   setup_intent?: string | undefined
   latest_charge?: string | null | undefined
   balance_transaction?: string | null | undefined
+  fee?: number | undefined
   metadata?: Params | undefined
 }
 interface Thing extends Fields {
   id: string
 }
+
+/** Few on a page, so that little makes many pages. */
+const PAGE = 3
 
 /** Refusals that Stripe gives before anything is done. */
 const REFUSALS = {
@@ -62,7 +68,12 @@ export async function openStripeDouble(webhookSecret: string) {
     const id = `${prefix}_${randomBytes(8).toString('hex')}`
     const thing = { ...structuredClone(shapes[shape]), id, created: Math.floor(Date.now() / 1000), ...fields }
     things.set(thing.id, thing)
+    if (shape === 'refund') moveBalance('refund', { amount: -(thing.amount ?? 0), source: id })
     return thing
+  }
+  const moveBalance = (type: string, fields: Fields): Thing => {
+    const { amount = 0, fee = 0 } = fields
+    return make('balance_transaction', 'txn', { ...fields, type, fee, net: amount - fee, currency: 'eur' })
   }
   const card = (id: string, customer: string | null) => {
     const known = things.get(id) ?? { ...structuredClone(shapes.payment_method), id }
@@ -88,6 +99,7 @@ export async function openStripeDouble(webhookSecret: string) {
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
     const method = params.payment_method ?? ''
+    if (things.get(method)?.customer !== intent.customer) return refuseAsInvalid(400, 'resource_missing')
     const behaviour = method.split('_')[1] ?? ''
     const code = 'authentication_required'
     const decline =
@@ -107,8 +119,8 @@ export async function openStripeDouble(webhookSecret: string) {
   }
   function pay(intent: Thing): Thing {
     const { id: payment_intent, amount } = intent
-    const cost = make('balance_transaction', 'txn', { amount, fee: 31, currency: 'eur' })
-    const charge = make('charge', 'ch', { amount, balance_transaction: cost.id, payment_intent })
+    const charge = make('charge', 'ch', { amount, payment_intent })
+    charge.balance_transaction = moveBalance('charge', { amount, fee: 31, source: charge.id }).id
     return Object.assign(intent, {
       ...{ status: 'succeeded', amount_received: amount, latest_charge: charge.id },
       ...{ next_action: null, last_payment_error: null },
@@ -126,6 +138,8 @@ export async function openStripeDouble(webhookSecret: string) {
     }
     if (wanted.includes('payment_method') && body.payment_method)
       return { ...body, payment_method: things.get(body.payment_method) }
+    if (wanted.includes('data.source') && typeof body.source === 'string')
+      return { ...body, source: things.get(body.source) ?? body.source }
     return body
   }
 
@@ -137,17 +151,28 @@ export async function openStripeDouble(webhookSecret: string) {
     const { customer, payment_intent, currency } = params
     const fields = { metadata: metadata(params), amount: Number(params.amount) }
     if (id && !thing && collection !== 'checkout') return refuseAsInvalid(404, 'resource_missing')
-    if (collection === 'customers') return good(make('customer', 'cus', { metadata: fields.metadata }))
+    if (collection === 'customers')
+      return good(thing ?? make('customer', 'cus', { metadata: fields.metadata }))
     if (collection === 'setup_intents') return good(expanded(thing ?? {}, params))
     if (collection === 'payment_methods') return good(card(id, null))
     if (collection === 'checkout') {
       if (things.has(action)) return good(things.get(action))
+      const owner = things.get(customer ?? '')
+      if (!owner || owner.deleted) return refuseAsInvalid(400, 'resource_missing')
       const intent = make('setup_intent', 'seti', { customer, last_setup_error: null })
       const session = `cs_test_${intent.id}`
       const url = `https://checkout.stripe.test/${session}`
       const { mode } = params
       things.set(session, { id: session, object: 'checkout.session', mode, setup_intent: intent.id, url })
       return good(things.get(session))
+    }
+    if (collection === 'balance_transactions') {
+      const isWithin = ({ created }: Thing) =>
+        Number(created) >= Number(params['created[gte]']) && Number(created) < Number(params['created[lt]'])
+      const listed = all('txn_').reverse().filter(isWithin)
+      const start = listed.findIndex((one) => one.id === params.starting_after) + 1
+      const data = listed.slice(start, start + PAGE).map((one) => expanded(one, params))
+      return good({ object: 'list', url: path, has_more: start + PAGE < listed.length, data })
     }
     if (collection === 'refunds') {
       const ofIntent = (one: Thing) => one.payment_intent === payment_intent
@@ -187,10 +212,12 @@ export async function openStripeDouble(webhookSecret: string) {
     const { authorization, 'idempotency-key': given } = request.headers
     const key = given === undefined ? undefined : String(given)
     asked.push({ method, path, params, key, authorization })
-    const trouble = troubles.find(
+    const met = troubles.find(
       ({ at, does, times }) =>
         path.endsWith(at) && times > 0 && (does !== 'has no money' || method === 'POST'),
     )
+    const trouble = met?.after ? undefined : met
+    if (met?.after) met.after -= 1
     if (trouble) trouble.times -= 1
     const send = (status: number, body: Body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -232,6 +259,8 @@ export async function openStripeDouble(webhookSecret: string) {
     /** The cardholder confirms, at the bank. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     make,
+    /** Something that moves our balance. */
+    moveBalance,
     /** A webhook event, signed by Stripe's own library. */
     webhook: async (
       type: string,

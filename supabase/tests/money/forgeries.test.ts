@@ -49,7 +49,7 @@ beforeAll(async () => {
   const [charge] = await sql<{ intent: string }>`select intent from private.charges as c
     join member_payments as m on m.id = c.payment_id where m.member_id = ${pavel.id} order by m.number limit 1`
   for (const status of ['needs_response', 'won'])
-    await sql`select record_dispute('dp 1', ${charge?.intent}, 5.5, ${status}, 'fraudulent', null)`
+    await sql`select record_dispute('dp 1', ${charge?.intent}, 5.5, ${status}, 'fraudulent', null, '{"txn 1": 20, "txn 2": -5}')`
   // Olivia has two payouts, of which one comes back; and Ada corrects a wallet.
   await admin.sql`select adjust_wallet(${olivia.id}, 60, 'A welcome')`
   await addBankAccount(db, olivia)
@@ -247,7 +247,7 @@ const forgeries: Forgery[] = [
   [
     'a charge of another payment',
     SAYS,
-    "update private.charges set intent = 'pi 0' where payment_id = (select payment_id from private.charges where received > 0 limit 1)",
+    "update private.charges set intent = 'pi of another' where payment_id = (select payment_id from private.charges where received > 0 limit 1)",
   ],
   ['a charge removed', `${AGREE}received by its charge`, 'delete from private.charges'],
   [
@@ -255,6 +255,7 @@ const forgeries: Forgery[] = [
     `${AGREE}taken by disputes`,
     'update payment_disputes set from_coins = 0, from_share = 0, from_guarantee = 0',
   ],
+  ['the fee of a dispute made less', `${AGREE}the provider's fees`, 'update payment_disputes set cost = 0'],
   [
     'a withdrawal made less',
     'A withdrawal does not agree',
@@ -351,6 +352,7 @@ test('books in which money has moved in all ways have no fault, sealed and not',
     'adjustment',
     'chargeback',
     'chargeback-won',
+    'cost',
     'earning',
     'fee',
     'payment',

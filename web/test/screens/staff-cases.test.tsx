@@ -79,13 +79,13 @@ it('admins see what a chargeback took from whom and what to do until when, and l
     await db.query(`update private.clock set ahead = '0'`)
   })
   await till.pass('15 days')
-  const say = (person: { id: string }, status: string, due: string | null) =>
+  const say = (person: { id: string }, status: string, due: string | null, costs = '{}') =>
     db.query(
-      `select record_dispute('dp_' || member_id, 'pi ' || id, 5.50, $2, 'product_not_received', $3::timestamptz)
+      `select record_dispute('dp_' || member_id, 'pi ' || id, 5.50, $2, 'product_not_received', $3::timestamptz, $4::jsonb)
        from member_payments where member_id = $1`,
-      [person.id, status, due],
+      [person.id, status, due, costs],
     )
-  for (const status of ['needs_response', 'won']) await say(leo, status, null)
+  for (const status of ['needs_response', 'won']) await say(leo, status, null, '{"txn_1": 15}')
   await say(mia, 'needs_response', new Date(Date.now() + 9 * 86_400_000).toISOString())
   await db.query('delete from unknown_payment_events')
   for (const id of ['evt_first', 'evt_second'])
@@ -100,7 +100,9 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   const [whole, ...taken] = [...(open ?? '').matchAll(/€(\d\.\d\d)/g)].map(([, amount]) => Number(amount))
   expect(taken.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(whole ?? 0)
   expect(open).toMatch(/To be answeredAnswer it at the payment provider.*Until .*in (8|9) days/)
-  expect(won).toMatch(/WonAll of it was put back/)
+  expect(won).toMatch(
+    /€15\.00 the site, for the provider’s fee.*WonAll of it but the provider’s fee was put back/,
+  )
   expect(screen.getByText('Leo').closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
   await user.click(screen.getByLabelText('State', { selector: 'input' }))
   await user.click(await screen.findByText('Won', { selector: '[role=option] *' }))

@@ -139,6 +139,7 @@ refuse_charge(:lea, 'resource_missing') | of another | nobody
 record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
+record_movements('2026-11-24', '[]', true) | of the provider | nobody
 report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
 report_seller('Mine', null, null) | of the site | nobody
 take_payment_jobs('stripe', 10) | everybody's | nobody

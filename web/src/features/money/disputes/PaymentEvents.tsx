@@ -24,7 +24,7 @@ interface PaymentEventsProps {
   onSeen: (isSeen: boolean) => void
 }
 
-/** What the payment provider reported about payments this site does not know, until an admin has looked into it. */
+/** What the payment provider knows otherwise than this site, until an admin has looked into it. */
 export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
   const events = useInfiniteQuery(paymentEventsQuery(isSeen))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
@@ -50,7 +50,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           <EmptyState title={isSeen ? 'Nothing yet' : 'Nothing to look at'}>
             {isSeen
               ? 'What somebody looks into stands here with what it was.'
-              : 'Everything the provider said was about payments of this site.'}
+              : 'Everything the provider said was about payments of this site, and agrees with the books.'}
           </EmptyState>
         }
       >
@@ -80,7 +80,8 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           onClose={close}
         >
           {chosen.type} about {chosen.about}. Look it up at the provider first: it may be of another site on
-          the same account, or a payment somebody made by hand. What you write goes into the staff log.
+          the same account, a payment somebody made by hand, or something that was never reported here. What
+          you write goes into the staff log.
         </ReasonDialog>
       )}
     </Stack>

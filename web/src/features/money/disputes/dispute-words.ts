@@ -15,7 +15,7 @@ interface Standing {
 const INQUIRY = 'The bank only asks so far, and has taken nothing.'
 
 /** How a dispute stands, for the admin who is to answer it. */
-export function standingOf({ status, dueBy, fromGuarantee }: Dispute, now: Date): Standing {
+export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now: Date): Standing {
   const isLate = dueBy !== null && new Date(dueBy) < now
   const answer = isLate
     ? 'The time to answer it is over; the bank decides.'
@@ -33,7 +33,7 @@ export function standingOf({ status, dueBy, fromGuarantee }: Dispute, now: Date)
       return {
         label: 'Won',
         color: 'herb',
-        text: 'All of it was put back; what had been held went to the owner.',
+        text: `All of it${cost > 0 ? ' but the provider’s fee' : ''} was put back; what had been held went to the owner.`,
         until: null,
       }
     case 'lost':
@@ -60,6 +60,7 @@ export const takenBy = (dispute: Dispute) =>
     { from: 'a refund under way', amount: dispute.fromRefunds },
     { from: `coins of ${dispute.memberName}`, amount: dispute.fromCoins },
     { from: 'guarantee account', amount: dispute.fromGuarantee },
+    { from: 'the site, for the provider’s fee', amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
 /** Its page in Stripe's dashboard, which keeps test payments apart from live ones. */

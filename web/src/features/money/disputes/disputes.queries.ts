@@ -20,7 +20,7 @@ export interface DisputeWish {
 /**
  * A payment that a cardholder has their bank take back; in EUR, with ISO timestamps. `id` and `status` are the provider's.
  * The bank wants `amount` of what was `charged`, of which `givenBack` had gone back to the card before. The `from…` say who
- * bears it, `fromRefunds` by refunds that were under way; a dispute that is won has put it all back.
+ * bears it, `fromRefunds` by refunds that were under way; a dispute that is won has put it all back. `cost` is the provider's fee.
  */
 export interface Dispute extends TableRow<'payment_disputes'> {
   memberName: string
@@ -54,7 +54,7 @@ export const disputesQuery = ({ state, person }: DisputeWish) =>
     },
   })
 
-/** A message from the payment provider about a payment this site does not know; once reviewed, with what it was. */
+/** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
   reviewerName: string
 }

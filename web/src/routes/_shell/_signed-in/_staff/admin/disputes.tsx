@@ -72,7 +72,8 @@ function Disputes() {
             Unknown events
           </Title>
           <Text c="dimmed" mb="md">
-            Kept aside, and nothing was booked for them.
+            What nobody here knows, and what differed from the books in the nightly comparison with the
+            payment provider. Nothing was booked for it.
           </Text>
           <PaymentEvents
             isSeen={wish.events === 'seen'}
