@@ -101,6 +101,44 @@ const firstSlide = (page: Page): Promise<number> =>
     return Math.min(...away) < 24 ? away.indexOf(Math.min(...away)) : -1
   })
 
+test('toasts cover no title of a page or dialog, no button that floats or is in a dialog, and no bar of a phone', async ({
+  open,
+}) => {
+  for (const viewport of [WIDTHS.phone, WIDTHS.desktop]) {
+    const { page } = await open({ as: 'demo@potluck.example', viewport })
+    const toast = page.locator('[data-kind]')
+    const expectClear = async (parts: string) => {
+      // It stays while the pointer is on it.
+      await toast.hover()
+      await expect.poll(() => page.evaluate(covered, `[data-kind] >> ${parts}`)).toEqual([])
+    }
+    const ofPage = 'main h1, [data-floating] > *, body header, nav[aria-label="Bottom"]'
+    await page.goto('/my-subscriptions')
+    await page.getByRole('link', { name: /^Spotify/ }).click()
+    const chat = page.getByRole('button', { name: /^Chat with/ }).first()
+    await expect(chat).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(toast).toHaveText('Subscriptions updated')
+    await expectClear(ofPage)
+    await page.goForward()
+    await expect(chat).toBeVisible()
+    await expectClear(ofPage)
+
+    // A chat fills a phone, and the dialog about somebody is taller than it.
+    await chat.press('Enter')
+    for (const [part, next] of [
+      ['textarea', /: why\? About/],
+      ['table', /^Report /],
+    ] as const) {
+      const dialog = page.locator(`.mantine-Modal-content:has(${part})`)
+      await expect(dialog).toBeVisible()
+      await expectClear(`.mantine-Modal-content:has(${part}) :is(.mantine-Modal-title, button, textarea)`)
+      await dialog.getByRole('button', { name: next }).press('Enter')
+    }
+  }
+})
+
 test('a toast does not lie over the button it answers, nor the milestone popup over a heading', async ({
   open,
 }) => {

@@ -23,8 +23,6 @@ create table public.user_profiles (
   deleted_at timestamptz
 );
 alter table public.user_profiles enable row level security;
-create policy "Signed-in people see how others appear" on public.user_profiles
-  for select to authenticated using (true);
 create policy "People create their own profile" on public.user_profiles
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "People change their own profile" on public.user_profiles

@@ -264,7 +264,7 @@ begin
 end $$;
 
 -- What the invited person decides on: one row with the plan, its price without the fee, and the invitation's status. To a
--- visitor the link shows what its mail says, but nothing once the invitation is over or the owner has blocked them.
+-- visitor the link shows what its mail says, but nothing once the invitation is over or one of the two has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -274,9 +274,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations := private.find_invitation(p_token);
   v_status text := private.invitation_status(v_invitation);
-  v_is_blocked boolean := v_invitation.invited_by = any (private.blocked_by());
+  v_is_apart boolean := v_invitation.invited_by = any (private.people_apart());
 begin
-  if v_is_blocked or (auth.uid() is null and v_status <> 'open') then
+  if v_is_apart or (auth.uid() is null and v_status <> 'open') then
     return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
       null::numeric, null::date, null, null;
     return;

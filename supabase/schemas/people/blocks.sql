@@ -1,10 +1,12 @@
--- Who has blocked whom. Between the two there are no requests, invitations or messages, in either direction; a place one
--- already has with the other goes on. The blocked person is not told, and cannot find the other or what they share, except for
--- such a place.
+-- Who has blocked whom. Between the two there are no requests, invitations or messages, and neither finds the other or what
+-- they share, whichever of them blocked; a place one already has with the other goes on, in sight. The blocked person is not
+-- told.
 create table public.blocked_people (
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
+  -- Their name at that time: later ones are hidden from the blocker too. Null if it was.
+  name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
 );
@@ -13,12 +15,36 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Who has blocked the acting user. Whatever shows or counts people and plans leaves these out.
-create function private.blocked_by() returns uuid[]
+-- People the acting user has blocked or been blocked by. Whatever shows or counts people and plans leaves these out. Empty for a
+-- visitor.
+create function private.people_apart() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  return array(
+    select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
+  );
+end $$;
+
+-- Has the acting user a place with this person now? Even people apart then see how far the other can be relied on.
+create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return array(select user_id from public.blocked_people where blocked_id = auth.uid());
+  return exists (
+    select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
+
+-- Have the two ever had a place or a chat together? Payments, problems and messages then go on naming people apart to each other.
+create function private.has_dealt_with(p_other uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.seats where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
+end $$;
+
+create policy "People see how others appear, people apart what they need" on public.user_profiles
+  for select to authenticated using (
+    user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
 -- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
 create function private.require_unblocked(p_other uuid, p_refusal text) returns void
@@ -55,7 +81,9 @@ begin
   perform private.ensure_profile(v_user);
   -- Waits for anybody deciding about these plans right now.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
-  insert into public.blocked_people (user_id, blocked_id) values (v_user, p_person_id) on conflict do nothing;
+  insert into public.blocked_people (user_id, blocked_id, name)
+  select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
+  from public.user_profiles where user_id = p_person_id on conflict do nothing;
   update public.subscription_requests as r set status = 'cancelled'
   where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
   perform private.reject_subscription_request(r.id, r.subscription_id)
@@ -88,4 +116,4 @@ select private.publish('unblock_person', 'authenticated');
 revoke all on public.blocked_people from public, anon, authenticated;
 grant select on public.blocked_people to authenticated;
 grant all on public.blocked_people to service_role;
-grant execute on function private.blocked_by() to authenticated;
+grant execute on function private.people_apart(), private.has_dealt_with(uuid) to authenticated;

@@ -1,9 +1,9 @@
--- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; somebody blocked
--- by a person sees as little of them as if they did not exist.
+-- The page of a person: what to know before deciding about them. Visitors can see only owners of public plans; people apart see
+-- as little of each other as if they did not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
-    and p_person_id <> all (private.blocked_by())
+    and p_person_id <> all (private.people_apart())
     and ((select auth.uid()) is not null or exists (
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
@@ -16,7 +16,7 @@ language sql stable security definer set search_path = '' as $$
     'since', person.created_at, 'level', private.standing_level(person.user_id), 'rating', rated.rating, 'reviewers', rated.reviewers,
     'plans', private.market_cards(array(
       select p.id from public.shared_subscriptions as p
-      where p.owner_id = person.user_id and private.may_find(p) and person.user_id <> all (private.people_apart())
+      where p.owner_id = person.user_id and private.may_find(p)
       order by p.created_at desc, p.id limit 50)))
   from public.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
   where person.user_id = p_person_id and private.may_meet(p_person_id)

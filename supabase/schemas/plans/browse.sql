@@ -38,7 +38,7 @@ create trigger tally_changes after update on public.shared_subscriptions
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without closed providers and without plans whose owner has blocked the caller.
+-- The counts by category, provider and plan, without closed providers and without plans of people the caller is apart from.
 -- Everybody may see them, like the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
@@ -48,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
   left join (
     select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where not p.is_full) as open
     from public.shared_subscriptions as p
-    where p.owner_id = any ((select private.blocked_by())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;

@@ -9,16 +9,6 @@ create index shared_subscriptions_cheapest_idx
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
   where status = 'active' and not is_private and not is_full;
 
--- People the acting user has blocked or been blocked by: neither finds the other's plans in lists. Empty for a visitor.
-create function private.people_apart() returns uuid[]
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := auth.uid();
-begin
-  return array(
-    select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
-  );
-end $$;
-
 -- The cards of these plans, in the order given. The caller has checked that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -174,7 +164,7 @@ language sql stable security definer set search_path = '' as $$
   union all
   (select '/plans/' || id from public.shared_subscriptions
   where status = 'active' and not is_private and not is_full and provider not in (select c.provider from public.closed_providers as c)
-    and owner_id <> all ((select private.blocked_by())::uuid[])
+    and owner_id <> all ((select private.people_apart())::uuid[])
   order by created_at desc, id desc limit 49900)
 $$;
 select private.publish('site_paths', 'anon', 'authenticated');

@@ -41,21 +41,21 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- May the acting user find this plan, and so ask for a place? Nobody finds plans of an owner who has blocked them, except one
+-- May the acting user find this plan, and so ask for a place? Nobody finds plans of people they are apart from, except one
 -- they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
-    and (p_plan.owner_id <> all (private.blocked_by()) or private.is_plan_member(p_plan.id));
+    and (p_plan.owner_id <> all (private.people_apart()) or private.is_plan_member(p_plan.id));
 end $$;
 
 create policy "Active plans are for everyone signed in, private ones for who knows them" on public.shared_subscriptions
   for select to authenticated using (
-    (status = 'active' and not is_private and owner_id <> all ((select private.blocked_by())::uuid[]))
+    (status = 'active' and not is_private and owner_id <> all ((select private.people_apart())::uuid[]))
     or owner_id = (select auth.uid())
     or private.is_plan_member(id)
-    or (status = 'active' and owner_id <> all ((select private.blocked_by())::uuid[]) and private.knows_plan(id))
+    or (status = 'active' and owner_id <> all ((select private.people_apart())::uuid[]) and private.knows_plan(id))
     or (select private.may('subscriptions.view'))
   );
 
@@ -120,7 +120,7 @@ declare
 begin
   -- The lock keeps a link that is being replaced from working.
   select l.subscription_id into v_plan_id from private.plan_links as l
-  join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.blocked_by())
+  join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = p_token for key share of l;
   if not found then
     raise exception 'This link is not known' using errcode = 'PT404';

@@ -71,7 +71,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 -- A role with any permission opens the administration.
 create function private.is_staff() returns boolean
-language sql stable set search_path = '' as $$ select private.my_permissions() <> '{}' $$;
+language sql stable
+return private.my_permissions() <> '{}';
 
 -- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() just answers, for rows
 -- staff sees beside their own. proven() is for what only staff does: it answers whether the role is held, and raises if the

@@ -136,7 +136,7 @@ begin
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join public.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
-      and r.author_id <> all (private.blocked_by())
+      and r.author_id <> all (private.people_apart())
     order by r.written_at desc, r.id limit 50;
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
@@ -148,7 +148,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   select round(avg(last.rating), 1), count(*) into rating, reviewers from (
     select distinct on (r.author_id) r.rating from private.seat_reviews as r
-    where r.subject_id = p_person_id and private.is_shown_review(r) and r.author_id <> all (private.blocked_by())
+    where r.subject_id = p_person_id and private.is_shown_review(r) and r.author_id <> all (private.people_apart())
       and exists (select from public.member_payments as m where m.seat_id = r.seat_id and private.is_sure_payment(m))
     order by r.author_id, r.written_at desc
   ) as last;

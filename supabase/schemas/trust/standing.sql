@@ -51,19 +51,23 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in, blocked or not, because it is shown beside everybody people deal
--- with and is where they report them.
+-- The standing of up to 100 people, for everybody signed in. Of people apart only while they have a place together, and for staff.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
 )
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_apart uuid[] := private.people_apart();
+  v_is_staff boolean := private.is_staff();
 begin
   perform private.require_user();
   return query
     select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes),
       f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes, r.rating, r.reviewers
-    from private.standing_facts(p_user_ids[1:100]) as f cross join lateral private.rating_of(f.user_id) as r;
+    from private.standing_facts(array(
+      select id from unnest(p_user_ids[1:100]) as id where id <> all (v_apart) or v_is_staff or private.shares_place_with(id)
+    )) as f cross join lateral private.rating_of(f.user_id) as r;
 end $$;
 select private.publish('standing_of', 'authenticated');
 

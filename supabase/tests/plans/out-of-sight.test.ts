@@ -1,5 +1,5 @@
-// Blocked people see neither the person who blocked them nor what that person shares: each query answers as it did before
-// either existed.
+// When one has blocked the other, neither sees the other nor what they share: each query answers as it did before the other
+// existed.
 // Proves REP 06
 import { beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -42,8 +42,10 @@ const WAYS: Record<string, (to: Shown) => string> = {
   reviews_of: ({ person }) => `select * from reviews_of('${person}')`,
   'reviews_of, by them': ({ reviewed }) => `select * from reviews_of('${reviewed}')`,
   'get_person, reviewed by them': ({ reviewed }) => `select get_person('${reviewed}')`,
-  // It returns the same as for everybody signed in, so that they can be reported.
-  standing_of: ({ reviewed }) => `select * from standing_of(array['${reviewed}']::uuid[])`,
+  user_profiles: ({ person }) => `select display_name from user_profiles where user_id = '${person}'`,
+  standing_of: ({ person }) => `select * from standing_of(array['${person}']::uuid[])`,
+  'standing_of, reviewed by them': ({ reviewed }) =>
+    `select * from standing_of(array['${reviewed}']::uuid[])`,
   quote_plan: ({ plan }) => `select quote_plan('${plan}')`,
   check_instant: ({ plan }) => `select check_instant('${plan}')`,
   ask_question: ({ plan }) => `select ask_question('${plan}', 'Is it in 4K?') is not null`,
@@ -54,6 +56,7 @@ const NOWHERE = { person: crypto.randomUUID(), plan: 'sub-nowhere', hidden: 'sub
 
 let bea: Person
 let zoe: Person
+let lena: Person
 let nina: Person
 let shown: Shown
 let token = ''
@@ -70,42 +73,73 @@ async function answers(asker: Asker, to: Shown) {
 }
 
 beforeAll(async () => {
-  const [omar, marc, ...others] = await addPeople(db, ['Omar', 'Marc', 'Bea', 'Zoe', 'Nina', 'Ivy'])
-  ;[bea, zoe, nina] = others
+  const [omar, marc, ...others] = await addPeople(db, ['Omar', 'Marc', 'Bea', 'Zoe', 'Lena', 'Nina', 'Ivy'])
+  ;[bea, zoe, lena, nina] = others
   const elsewhere = await sharePlan(db, omar, { catalogueId: 'disney-plus-premium' })
-  for (const person of [zoe, nina]) await join(db, person, elsewhere)
-  for (const person of [zoe, nina])
+  for (const person of [zoe, lena, nina]) await join(db, person, elsewhere)
+  for (const person of [zoe, lena, nina])
     before.set(person, await answers(person, { ...NOWHERE, reviewed: marc.id }))
   const plan = await sharePlan(db, bea)
   const hidden = await sharePlan(db, bea, { catalogueId: 'spotify-premium-family' })
   await bea.sql`update shared_subscriptions set is_private = true where id = ${hidden.id}`
   const [row] = await bea.sql<{ link: string }>`select get_plan_link(${hidden.id}) as link`
   shown = { person: bea.id, plan: plan.id, hidden: hidden.id, link: row?.link ?? '', reviewed: marc.id }
-  for (const person of [zoe, nina]) await person.sql`select open_plan_link(${shown.link})`
+  for (const person of [zoe, lena, nina]) await person.sql`select open_plan_link(${shown.link})`
   await join(db, marc, plan)
   const [seat] = await marc.sql<{ id: string }>`select id from my_seats()`
   await bea.sql`delete from subscription_members where user_id = ${marc.id}`
   await sql`update member_payments set starts_at = starts_at - private.review_after(), claimed_at = now(), paid_at = now()
     where seat_id = ${seat?.id}`
   for (const side of [bea, marc]) await side.sql`select review_seat(${seat?.id}, 4, 'All well')`
-  for (const person of [others[3], zoe]) token = (await invited(plan, person)).token
+  for (const person of [others[4], zoe]) token = (await invited(plan, person)).token
   await bea.sql`select block_person(${zoe.id})`
+  await lena.sql`select block_person(${bea.id})`
 })
 
-test('nothing is different for whom they have blocked, and everything for others', async () => {
-  expect(await answers(zoe, shown)).toEqual(before.get(zoe))
+test('nothing is different for whom they have blocked and who has blocked them, and everything for others', async () => {
+  for (const person of [zoe, lena]) expect(await answers(person, shown)).toEqual(before.get(person))
   const others = await answers(nina, shown)
   for (const way of Object.keys(WAYS)) expect(others[way], way).not.toEqual(before.get(nina)?.[way])
 })
 
-test('who has a place with them keeps it in sight, alone', async () => {
-  const [lea] = await addPeople(db, ['Lea'])
-  await join(db, lea, { id: shown.plan, owner: bea })
+test('who has a place with them keeps it and them in sight, until it ends; then their records go on naming them', async () => {
+  const [lea, kim] = await addPeople(db, ['Lea', 'Kim'])
+  for (const member of [lea, kim]) await join(db, member, { id: shown.plan, owner: bea })
   await bea.sql`select block_person(${lea.id})`
-  const seen = async (way: string) => lea.run(WAYS[way]?.(shown) ?? '')
-  expect(await seen('shared_subscriptions')).toEqual([{ id: shown.plan }])
-  expect(await seen('market_plan')).toEqual([{ market_plan: expect.objectContaining({ id: shown.plan }) }])
-  expect(await seen('get_person')).toEqual([{ get_person: null }])
+  await kim.sql`select block_person(${bea.id})`
+  const standingIn = (asker: Person, { id }: Person) =>
+    asker.sql`select user_id from standing_of(array[${id}]::uuid[])`
+  const nameTo = (asker: Person, { id }: Person) =>
+    asker.sql`select display_name as name from user_profiles where user_id = ${id}`
+  for (const member of [lea, kim]) {
+    const seen = async (way: string) => member.run(WAYS[way]?.(shown) ?? '')
+    expect(await seen('shared_subscriptions')).toEqual([{ id: shown.plan }])
+    expect(await seen('market_plan')).toEqual([{ market_plan: expect.objectContaining({ id: shown.plan }) }])
+    expect(await seen('get_person')).toEqual([{ get_person: null }])
+    for (const [asker, other] of [
+      [member, bea],
+      [bea, member],
+    ] as const) {
+      expect(await standingIn(asker, other)).toEqual([{ user_id: other.id }])
+      expect(await nameTo(asker, other)).toEqual([{ name: other.name }])
+    }
+  }
+  await bea.sql`delete from subscription_members where user_id in (${lea.id}, ${kim.id})`
+  for (const member of [lea, kim]) {
+    expect([await standingIn(member, bea), await standingIn(bea, member)]).toEqual([[], []])
+    expect([await nameTo(member, bea), await nameTo(bea, member)]).toEqual([
+      [{ name: 'Bea' }],
+      [{ name: member.name }],
+    ])
+  }
+})
+
+test('a block list keeps the name of that time, and teaches nobody the name of who has blocked them', async () => {
+  const listed = (person: Person) => person.sql`select blocked_id, name from blocked_people`
+  await zoe.sql`select block_person(${bea.id})`
+  await sql`update user_profiles set display_name = 'Beatrix' where user_id = ${bea.id}`
+  expect(await listed(zoe)).toEqual([{ blocked_id: bea.id, name: null }])
+  expect(await listed(lena)).toEqual([{ blocked_id: bea.id, name: 'Bea' }])
 })
 
 test('an invitation that the block has ended says no more of them than that it is over', async () => {
@@ -120,9 +154,9 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
       on body.proname = p.proname and body.pronamespace = 'private'::regnamespace
     where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
       and (has_function_privilege('anon', p.oid, 'execute') or concat(p.prosrc, body.prosrc) ~
-        '(blocked_by|people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of|my_suggestion)\\(')
+        '(people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of|my_suggestion)\\(')
     order by 1`
-  const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation']
+  const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation', 'block_person']
   const ofNobody = ['fee_rate', 'public_books', 'set_mail_preference_by_link', 'undo_account_change']
   expect(found.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual(ofNobody)
 })

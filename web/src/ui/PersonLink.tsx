@@ -1,7 +1,7 @@
 import { LinkAnchor } from './links.tsx'
 
 /** The name of every closed account; these have no page any more. */
-const GONE = 'Deleted account'
+export const GONE = 'Deleted account'
 
 interface PersonLinkProps {
   /** Null if the reader is not told who it is. */

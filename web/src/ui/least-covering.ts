@@ -8,13 +8,14 @@ export function leastCovering<Place extends string>(
   places: Record<Place, Box>,
   spare: readonly (readonly Element[])[],
 ): Place {
-  const covered = (place: Place) =>
-    spare.map((elements) =>
-      elements.reduce((sum, element) => sum + shared(places[place], element.getBoundingClientRect()), 0),
-    )
+  const covered = (place: Place) => spare.map((elements) => coveredBy(places[place], elements))
   const [first, ...others] = Object.keys(places) as [Place, ...Place[]]
   return others.reduce((best, other) => (isLess(covered(other), covered(best)) ? other : best), first)
 }
+
+/** How much of these lies under a box, in px². */
+export const coveredBy = (box: Box, elements: readonly Element[]) =>
+  elements.reduce((sum, element) => sum + shared(box, element.getBoundingClientRect()), 0)
 
 /** The page's headings, for {@link leastCovering}. */
 export const headings = () => [...document.querySelectorAll('main :is(h1, h2, h3)')]

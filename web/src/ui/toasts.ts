@@ -5,7 +5,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
-import { headings, leastCovering } from './least-covering.ts'
+import { coveredBy, headings, leastCovering } from './least-covering.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -74,13 +74,11 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   hide((other) => shown.length >= MOST && other === shown[0])
   count += 1
   const id = `toast-${count}`
-  // Before the app shows a page there is nothing to keep clear.
-  const position = cache && clearPlace(shown.length)
   shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
+  standClear()
   notifications.show({
     id,
     onClose: () => forget(id),
-    ...(position && { position }),
     title,
     message: description ?? '',
     color,
@@ -110,23 +108,49 @@ let act: { at: number; target: Element | null } = { at: 0, target: null }
 const isRead = ({ at }: Shown) => at < act.at
 const isProblem = ({ kind }: Shown) => kind === 'error' || kind === 'warning'
 
-/** Below the top bar or above a phone's bottom bar, wherever the last used control, its dialog and headings stay visible. */
-function clearPlace(others: number) {
+/** The title, the last used control and the buttons of the dialog on top, or else of the page, where only some float. */
+function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]] {
+  const dialog = [...document.querySelectorAll('.mantine-Modal-content')].at(-1)
+  const all = (selector: string) => [...(dialog ?? document).querySelectorAll(selector)]
+  const used = act.target?.isConnected ? act.target : document.activeElement
+  return [
+    all(dialog ? '.mantine-Modal-title' : 'main h1'),
+    used && used !== document.body && (dialog ?? document).contains(used) ? [used] : [],
+    all(dialog ? 'button, textarea' : '[data-floating] > *'),
+  ]
+}
+
+/**
+ * Puts the toasts above a phone's bottom bar, or below the title: wherever the title, the last used control, the buttons, the
+ * control's dialog and the headings stay visible.
+ */
+function standClear() {
   const { innerWidth, innerHeight } = window
   const right = innerWidth - 16
   const left = Math.max(16, right - 440)
-  const height = 96 * (others + 1)
+  const height = Math.max(96 * shown.length, stack()?.clientHeight ?? 0)
   const bottom = innerHeight - (innerWidth < 768 ? 76 : 16)
-  const used = act.target?.isConnected ? act.target : document.activeElement
-  const control = used && used !== document.body ? [used] : []
-  const around = control.flatMap((element) => element.closest('[role="dialog"], form') ?? [])
-  return leastCovering(
+  const [titles, controls, buttons] = toSpare()
+  const ends = titles.map((title) => title.getBoundingClientRect().bottom)
+  const top = Math.max(64, ...ends.filter((end) => end < innerHeight / 2)) + 8
+  const around = controls.flatMap((element) => element.closest('[role="dialog"], form') ?? [])
+  const { dataset, style } = document.documentElement
+  dataset.toasts = leastCovering(
     {
-      'top-right': { left, right, top: 72, bottom: 72 + height },
-      'bottom-right': { left, right, top: bottom - height, bottom },
+      bottom: { left, right, top: bottom - height, bottom },
+      top: { left, right, top, bottom: top + height },
     },
-    [control, around, headings()],
+    [titles, controls, buttons, around, headings()],
   )
+  style.setProperty('--toasts-top', `${top}px`)
+}
+
+const stack = () => document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
+
+/** While there are toasts, a dialog may open, or a page come, whose title or buttons would be under them. */
+const onChange = () => {
+  const box = shown.length > 0 && stack()?.getBoundingClientRect()
+  if (box && coveredBy(box, toSpare().flat()) > 0) standClear()
 }
 
 let cache: QueryClient | undefined
@@ -147,7 +171,10 @@ export function settleToasts(queries: QueryClient, router: AnyRouter): () => voi
   }
   window.addEventListener('pointerdown', onAct, true)
   window.addEventListener('keydown', onAct, true)
+  const changes = new MutationObserver(onChange)
+  changes.observe(document.body, { childList: true, subtree: true })
   const stops = [
+    () => changes.disconnect(),
     queries
       .getQueryCache()
       .subscribe(() =>

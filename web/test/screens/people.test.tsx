@@ -8,7 +8,7 @@ import { openApp, toasted } from '../app.tsx'
 import { intercept } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { ask, join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
+import { ask, join, letIn, newPeople, type People, say, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -129,9 +129,12 @@ it('how far people can be relied on shows on cards with one question and on a pl
   await user.click(await control('Block Olivia'))
   const sure = await dialog('Block Olivia?')
   await user.click(sure.getByRole('button', { name: 'Block Olivia' }))
-  await screen.findByText('You have blocked Olivia')
-  await screen.findByText('None that you can find.')
-  await user.click(await control('Unblock Olivia'))
+  // Their page has nothing about them any more, but the way back.
+  await waitFor(() => expect(written()).not.toContain('Here since'))
+  await heading('Olivia of the table')
+  await screen.findByText('You have blocked Olivia of the table')
+  await control('Report Olivia of the table')
+  await user.click(await control('Unblock Olivia of the table'))
   await control('See the plan Netflix Premium, shared by Olivia')
 })
 
@@ -161,6 +164,20 @@ it('whoever asks for a place has their level, leads to their page, and is blocke
   await toasted('success', `${name} is no longer blocked`)
   await (await region('Blocked people')).findByText('You have blocked nobody.')
   await ask(people.zoe, planId)
+})
+
+it('in an old chat with somebody apart there is no level, but the way to report them', async () => {
+  const { olivia, marc } = people
+  await join(olivia, marc, planId)
+  const id = await say(olivia, { planId, ownerId: olivia.id, memberId: marc.id }, 'Hello')
+  await marc.client.from('subscription_members').delete().eq('user_id', marc.id).throwOnError()
+  await olivia.client.rpc('block_person', { p_person_id: marc.id }).throwOnError()
+  const { user } = await open('marc', `/messages/${id}`)
+  const chat = await dialog(new RegExp(`^${nameOf(olivia)}`))
+  await user.click(await chat.findByLabelText(`About ${nameOf(olivia)}`))
+  const known = await about(olivia)
+  await known.findByText(`Report ${nameOf(olivia)}`)
+  expect(known.queryByText(/Reviews|page, with/)).toBeNull()
 })
 
 it('a member is blocked from the chat, which takes no messages until that is taken back in their row', async () => {

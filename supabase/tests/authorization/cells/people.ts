@@ -24,9 +24,11 @@ table blocked_people
   rows own | user_id = :me
   select | signed in: none; owner: own
 
+# Bea has blocked everybody: only who has a place with her, and staff, see who she is.
 table user_profiles
   rows own | user_id = :me
-  select | signed in: all
+  rows met | user_id <> :bea
+  select | signed in: met; member, staff: all
   hidden full_name, phone_number, deleted_at
   insert of user_id, display_name, full_name, phone_number, avatar_url
   insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes

@@ -66,7 +66,7 @@ table provider_requests
   update status = 'approved' | to approved | signed in: none; admins: of others, 42501
 
 standing_of(array[:olivia::uuid]) | of the owner | signed in: yes
-standing_of(array[:bea::uuid]) | of somebody who has blocked them | signed in: yes
+standing_of(array[:bea::uuid]) | of somebody who has blocked them | signed in: nothing; member, staff: yes
 standing_of(array[gen_random_uuid()]) | of an unknown person | signed in: nothing
 get_standing_levels() | what levels take | signed in: yes
 review_seat(:seat, 5) | the seat of the member, too early | signed in: PT404; member, owner: 23514

@@ -1,7 +1,9 @@
 import { Divider, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
 import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
 import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
+import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -14,21 +16,26 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** What to know about somebody before deciding, and how to report or block them. */
+/** What to know about somebody before deciding, if the reader may see it, and how to report or block them. */
 export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
   const self = useUser().id === userId
+  const { data: standing } = useQuery(standingQuery(userId))
   return (
     <Dialog opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
-        <FactsTable userId={userId} self={self} />
-        <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
-          {self ? 'Your page' : `${name}’s page`}, with what {self ? 'you share' : 'they share'}
-        </LinkAnchor>
-        <Divider />
-        <PersonReviews userId={userId} name={name} />
+        {standing !== null && (
+          <>
+            <FactsTable userId={userId} self={self} />
+            <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
+              {self ? 'Your page' : `${name}’s page`}, with what {self ? 'you share' : 'they share'}
+            </LinkAnchor>
+            <Divider />
+            <PersonReviews userId={userId} name={name} />
+            {!self && <Divider />}
+          </>
+        )}
         {!self && (
           <>
-            <Divider />
             <ReportPerson userId={userId} name={name} />
             <BlockPerson userId={userId} name={name} />
           </>

@@ -1,6 +1,9 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { blockedQuery } from '#features/people/blocks/blocks.queries.ts'
+import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -8,6 +11,9 @@ import { LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { PersonView } from './-person/PersonView.tsx'
 import { personQuery } from './-person/person.query.ts'
+
+// Visitors have blocked nobody.
+const BlockedView = lazyPart(async () => (await import('./-person/BlockedView.tsx')).BlockedView)
 
 export const Route = createFileRoute('/_shell/people/$personId')({ component: Person })
 
@@ -18,6 +24,8 @@ function Person() {
   const readerId = session.status === 'signed-in' ? session.user.id : null
   const wanted = personQuery(personId, readerId)
   const person = useQuery({ ...wanted, enabled: session.status !== 'loading' })
+  const blocks = useQuery({ ...blockedQuery, enabled: readerId !== null })
+  const blocked = blocks.data?.find(({ userId }) => userId === personId)
   return (
     <Container size="md" py={{ base: 'sm', sm: 'lg' }}>
       <Loaded
@@ -25,10 +33,16 @@ function Person() {
         pending={<CardGridSkeleton cards={2} columns={1} />}
         failed="This page could not be loaded"
       >
-        {(page) =>
-          page ? (
-            <PersonView key={personId} person={page} readerId={readerId} />
-          ) : (
+        {(page) => {
+          if (page) return <PersonView key={personId} person={page} readerId={readerId} />
+          if (blocked)
+            return (
+              <Suspense>
+                <BlockedView userId={personId} name={blocked.name} />
+              </Suspense>
+            )
+          if (blocks.isLoading) return null
+          return (
             <EmptyState
               order={1}
               title="There is nobody here"
@@ -37,7 +51,7 @@ function Person() {
               They may have closed their account, or share nothing that is open to you.
             </EmptyState>
           )
-        }
+        }}
       </Loaded>
     </Container>
   )

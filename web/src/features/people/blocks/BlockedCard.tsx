@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { blockTexts } from './blocks.messages.ts'
@@ -26,14 +25,14 @@ export function BlockedCard() {
 }
 
 function BlockedRow({ person }: { person: BlockedPerson }) {
-  const { name, avatarUrl, blockedAt } = person
+  const { name, blockedAt } = person
   const change = useSetBlocked(person)
   return (
     <Group wrap="nowrap" gap="sm">
-      <PersonAvatar name={name} src={avatarUrl} size={44} />
+      <PersonAvatar name={name} size={44} />
       <Stack gap={0} flex={1} miw={0}>
         <Text fw={600} truncate>
-          <PersonLink userId={person.userId} name={name} />
+          <bdi>{name}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
           Blocked <RelativeDate date={blockedAt} />

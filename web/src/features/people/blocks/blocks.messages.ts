@@ -1,7 +1,7 @@
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const blockTexts = {
-  what: 'No requests, invitations or messages between you two, in either direction. What is open between you now ends. They no longer find you or what you share. They are not told.',
+  what: 'No requests, invitations or messages between you two, in either direction. What is open between you now ends. Neither of you finds the other or what they share. They are not told.',
   goesOn: 'A place one of you has with the other goes on until it is left or ended.',
   none: 'You have blocked nobody.',
 } as const

@@ -6,7 +6,6 @@ import { read } from '#lib/supabase.ts'
 export interface BlockedPerson {
   userId: string
   name: string
-  avatarUrl: string | null
   /** ISO timestamp. */
   blockedAt: string
 }
@@ -17,14 +16,11 @@ export const blockedQuery = query({
   staleTime: 60_000,
   load: async (signal): Promise<BlockedPerson[]> => {
     const wanted = read('blocked_people')
-      .select(
-        'userId:blocked_id, blockedAt:blocked_at, profile:user_profiles!blocked_people_blocked_id_fkey(display_name, avatar_url)',
-      )
+      .select('userId:blocked_id, blockedAt:blocked_at, name')
       .order('blocked_at', { ascending: false })
-    return unwrap(await wanted.abortSignal(signal)).map(({ profile, ...blocked }) => ({
+    return unwrap(await wanted.abortSignal(signal)).map(({ name, ...blocked }) => ({
       ...blocked,
-      name: profile.display_name || 'New member',
-      avatarUrl: profile.avatar_url,
+      name: name || 'New member',
     }))
   },
 })

@@ -55,7 +55,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
         </Text>
       )}
       {children}
-      <div className={classes.floating}>
+      <div className={classes.floating} data-floating>
         {back && (
           <Button
             radius="xl"

@@ -2,6 +2,7 @@ import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconSeedling, IconShieldCheck, IconShieldStar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { LEVEL_NAMES, type Level } from '#domain/standing.ts'
+import { GONE } from '#ui/PersonLink.tsx'
 import classes from './LevelBadge.module.css'
 import { standingQuery } from './standing.queries.ts'
 
@@ -21,7 +22,10 @@ export function LevelMark({ level }: { level: Level }) {
   )
 }
 
-/** How reliable somebody is, beside their name, and a button that explains why. */
+/**
+ * How reliable somebody is, beside their name, and a button that explains why. Where the reader may not see it, because one has
+ * blocked the other, the button alone: they can still report them.
+ */
 export function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))
   if (error && !standing)
@@ -31,16 +35,17 @@ export function LevelBadge({ userId, name, onWhy }: { userId: string; name: stri
       </Text>
     )
   if (standing === undefined) return <Skeleton w={96} h={20} my={12} radius="xl" aria-hidden />
-  if (standing === null) return null
+  if (standing === null && name === GONE) return null
+  const label = `About ${name}`
   return (
     <UnstyledButton
       className={classes.why}
       onClick={onWhy}
-      aria-label={`${LEVEL_NAMES[standing.level]}: why? About ${name}`}
+      aria-label={standing ? `${LEVEL_NAMES[standing.level]}: why? ${label}` : label}
     >
-      <LevelMark level={standing.level} />{' '}
+      {standing && <LevelMark level={standing.level} />}{' '}
       <Text span size="sm" td="underline" c="dimmed">
-        Why?
+        {standing ? 'Why?' : 'About'}
       </Text>
     </UnstyledButton>
   )

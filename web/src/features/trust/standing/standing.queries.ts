@@ -9,7 +9,7 @@ const standingKeys = {
   levels: ['standing', 'levels'],
 } as const
 
-/** How reliable somebody is, worked out from facts; null for a closed account. */
+/** How reliable somebody is, worked out from facts; null for a closed account, or if one has blocked the other. */
 export const standingQuery = (userId: string) =>
   query({
     key: standingKeys.of(userId),
