@@ -177,7 +177,7 @@ describe('every function', () => {
         'may',
       ],
       ...['may_act_as_staff', 'name_refusal', 'new_plan_id', 'payable_from', 'refusal_may_pass', 'seal_hash'],
-      ...['shows_second_factor', 'topic_of', 'visible_length', 'with_fee'],
+      ...['shows_second_factor', 'taken_by', 'topic_of', 'visible_length', 'with_fee'],
     ])
   })
 
