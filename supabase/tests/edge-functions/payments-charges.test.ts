@@ -491,8 +491,9 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await moveCoins(stage.db, mia, 'earned', 10)
       const before = await stage.books()
       for (const status of ['needs_response', 'lost'])
-        for (const [turn, amount] of amounts.entries())
-          await dispute(payment, status, { amount, id: `dp_${turn}_${payment}` })
+        await Promise.all(
+          amounts.map((amount, turn) => dispute(payment, status, { amount, id: `dp_${turn}_${payment}` })),
+        )
       // What the first one left goes back to the card, which Stripe refuses.
       await stage.tick()
       const rows = await disputeRows(payment)

@@ -65,9 +65,11 @@ const stuckSeats = (sql: Sql) => sql`
     else s.next_at is null and s.settlement = 'potluck' and not exists (select from private.payment_jobs where about in (
       select id::text from member_payments where seat_id = s.id)) end`
 
-/** Disputes that have taken more than the bank has. */
+/** Disputes that have taken more than the bank has, or together more than was charged. */
 const oddDisputes = (sql: Sql) => sql`
-  select * from payment_disputes where from_share + from_fee + from_coins + from_guarantee + from_refunds > amount`
+  select d.id, c.received from payment_disputes as d join private.charges as c using (payment_id)
+  where private.taken_by(d) > d.amount or c.received < (
+    select sum(private.taken_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
 
 export async function expectAgreement(sql: Sql): Promise<void> {
   expect(await sql`select * from private.check_books()`).toEqual([])

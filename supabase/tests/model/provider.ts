@@ -99,14 +99,15 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
         if (answer) await work(job, answer)
       }
     },
-    /** A cardholder charges back the rest of a charge, or the bank decides about a dispute. */
+    /** A cardholder charges back the rest of a charge or half of it, or the bank decides about a dispute. */
     async dispute(nth: number, status: Dispute['status'], { heard }: Answer) {
       const open = [...disputes].filter(([, one]) => one.status === 'needs_response')
-      const left = [...intents].flatMap(([intent, { cents, status: charge }]) =>
-        charge !== 'succeeded' || [...disputes.values()].some((one) => one.intent === intent)
-          ? []
-          : [{ intent, cents: cents - sum(backOf(intent)) }],
-      )
+      const left = [...intents].flatMap(([intent, { cents, status: charge }]) => {
+        if (charge !== 'succeeded') return []
+        const before = [...disputes.values()].filter((one) => one.intent === intent)
+        const rest = cents - sum(backOf(intent)) - sum(before)
+        return [{ intent, cents: nth % 2 ? rest : Math.ceil(rest / 2) }]
+      })
       const some = left.filter(({ cents }) => cents > 0)
       const [id, known] = open[nth % open.length] ?? []
       const fresh = some[nth % some.length]
