@@ -205,6 +205,19 @@ test('a plan and its people are fit to be shown', async ({ open }) => {
   await look(page, 'chat')
 })
 
+test('the page of somebody one has blocked is fit to be shown', async ({ open }) => {
+  const { page } = await open({ as: 'apart@potluck.example' })
+  await page.goto(ZOE)
+  await page.getByRole('button', { name: /^Block / }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Block / })
+    .click()
+  await expect(page.getByRole('button', { name: /^Report / })).toBeVisible()
+  await expect(page.getByText(/^Here since/)).toBeHidden()
+  await look(page, 'person-blocked')
+})
+
 test('what people pay each other is fit to be shown, and a receipt fits on one sheet', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   const dialog = page.getByRole('dialog')

@@ -6,7 +6,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 /** The page of somebody the reader has blocked: nothing about them, but the ways to unblock and report them. */
 export function BlockedView(person: { userId: string; name: string }) {
   return (
-    <Stack gap="lg">
+    <Stack gap="xs">
       <PageTitle title={person.name} />
       <BlockedNotice {...person} />
       <ReportPerson {...person} />
