@@ -77,6 +77,21 @@ describe('a first payment', () => {
     )
   })
 
+  test('that no worker comes for within an hour is told to staff', async () => {
+    const bea = await addStaff(db, 'Bea', 'admin')
+    await till.enter(who().marc, who().plan)
+    for (const [late, times] of [
+      ['59 minutes', 0],
+      ['60 minutes', 1],
+      ['2 hours', 1],
+    ] as const) {
+      await sql`update private.payment_jobs set next_attempt_at = now() - ${late}::interval`
+      await till.due()
+      expect(await told(bea, 'payment-jobs-fail')).toBe(times)
+    }
+    expect(await till.work()).toBe(1)
+  })
+
   test('that nobody decides keeps the place for a day, and once more where no card is at fault', async () => {
     const { marc, plan } = who()
     await till.enter(marc, plan)
