@@ -443,7 +443,9 @@ describe('what is earned', () => {
     const { olivia, marc, plan } = who()
     await enterAndPay({ access: false })
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
-    const [{ id } = { id: '' }] = await sql<{ id: string }>`select id from private.refunds where status = 'queued'`
+    const [{ id } = { id: '' }] = await sql<{
+      id: string
+    }>`select id from private.refunds where status = 'queued'`
     const reference = first === 'queued' ? null : `re_${id}`
     if (reference) await sql`select record_refund(${id}, ${reference}, ${first}, null)`
     await sql`select record_refund(${id}, ${reference}, 'failed', ${reason})`
@@ -451,7 +453,8 @@ describe('what is earned', () => {
     await till.work()
     expect(await till.books()).toEqual([])
     expect([await till.coins(marc), await till.held('refunds_due')]).toEqual([coins, 0])
-    const refunds = await sql`select r.status from private.refunds as r join member_payments as m on m.id = r.payment_id
+    const refunds =
+      await sql`select r.status from private.refunds as r join member_payments as m on m.id = r.payment_id
       where m.member_id = ${marc.id} order by r.status`
     expect(refunds.map(({ status }) => status)).toEqual(ends)
   })
