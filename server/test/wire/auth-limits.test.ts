@@ -195,6 +195,9 @@ describe('one client', () => {
     ['GET', '/verify'],
     ['PUT', '/user'],
     ['GET', '/reauthenticate'],
+    ['POST', '/factors/recovery-codes'],
+    ['DELETE', '/factors/recovery-codes'],
+    ['POST', '/factors/recovery-codes/regenerate'],
   ])('asks %s %s thirty times in five minutes, whatever it asks', async (method, path) => {
     const ask = () => auth.call(method, path, method === 'GET' ? undefined : {})
     const statuses = await statusesOf(30, ask)

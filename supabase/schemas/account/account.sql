@@ -144,7 +144,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it.
+-- Refuses to delete an account, softly or not, that has such rows, and may have members or money, without closing it. One that has
+-- none takes its empty wallet with it.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -152,6 +153,10 @@ begin
     and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
     raise exception 'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.'
       using errcode = 'PT409';
+  elsif tg_op = 'DELETE' then
+    -- Nothing has ever moved in it.
+    delete from public.user_wallets where user_id = old.id;
+    delete from private.ledger_accounts where kind = 'wallet' and owner = old.id;
   end if;
   return coalesce(new, old);
 end $$;
@@ -217,8 +222,6 @@ begin
   where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
   if not private.has_records(v_user) then
-    delete from public.user_wallets where user_id = v_user;
-    delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;
     return;
   end if;

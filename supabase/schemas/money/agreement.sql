@@ -10,7 +10,7 @@ language sql immutable return case p_kind
   when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
   when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet') or (p_from, p_to) = ('guarantee', 'refunds_due')
   when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
-  when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to = 'wallet'
+  when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to in ('wallet', 'guarantee') or (p_from, p_to) = ('outside', 'refunds_due')
   when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
   when 'withdrawal-returned' then (p_from, p_to) = ('outside', 'wallet')
   when 'adjustment' then (p_from, p_to) in (('adjustments', 'wallet'), ('wallet', 'adjustments'))

@@ -82,6 +82,19 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
+-- The period, cancelled if it is open and wholly past: nobody pays for that. The caller has locked the seat.
+create function private.unless_past(p_period public.member_payments) returns public.member_payments
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_period.status in ('due', 'charging', 'needs-action', 'failed') and p_period.ends_at <= private.now() then
+    perform private.let_go(p_period.id);
+    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period.id
+    returning * into p_period;
+    perform private.wake_seat(p_period.seat_id);
+  end if;
+  return p_period;
+end $$;
+
 -- Starts charging a period: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
 -- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a period
 -- that must not be charged any more, unless it has succeeded. The caller has locked the seat.
@@ -102,13 +115,7 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.ends_at <= private.now() then
-    -- Nobody pays for what is wholly past.
-    perform private.let_go(p_period);
-    update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period
-    returning * into v_period;
-    perform private.wake_seat(v_period.seat_id);
-  end if;
+  v_period := private.unless_past(v_period);
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
@@ -195,6 +202,7 @@ declare
 begin
   select * into v_period from public.member_payments where id = p_charge.payment_id;
   perform private.lock_held_money(array[v_period.seat_id], array['outside', 'refunds_due', 'fees', 'costs']);
+  v_period := private.unless_past(v_period);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
   if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
     perform private.let_go(v_period.id);

@@ -139,10 +139,11 @@ begin
     update private.refunds set reason = p_reason, reference = coalesce(reference, p_reference),
       status = case when p_reference is null then status else 'failed' end where id = v_refund.id;
     if p_reference is not null then
-      if v_refund.status = 'succeeded' then
-        perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
-          v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
-      end if;
+      -- It has left the provider's account and come back, whatever was heard of that.
+      perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+        v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.transfer('refund-failed:' || v_refund.id, private.ledger_account('outside'), private.ledger_account('refunds_due'),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
       perform private.queue_refund(v_period.id, v_refund.amount, v_refund.created_at);
     end if;
     return true;

@@ -58,11 +58,15 @@ end $$;
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that go on failing: once for each trouble, whatever the number of jobs that meet it.
+-- Tells staff of jobs that go on failing, or that no worker comes for: once for each trouble, whatever the number of jobs that
+-- meet it.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
 begin
+  update private.payment_jobs set last_error = 'the function "payments" does not come for them',
+    failing_since = coalesce(failing_since, next_attempt_at)
+  where next_attempt_at <= clock_timestamp() - private.job_patience() and not told;
   for v_trouble in
     with late as (
       update private.payment_jobs set told = true

@@ -191,6 +191,8 @@ describe('deleting an account with the service key', () => {
     await credit(rich, '1')
     for (const person of [olivia, marc, rich]) await expectRefusal(remove(person), KEPT)
     await sharePlan(db, zoe, { catalogueId: 'tidal-family' })
+    // An empty wallet, for having looked at it, is no record.
+    await zoe.sql`select open_own_wallet()`
     await remove(zoe)
     await end(marc)
     await expectRefusal(db.query(DELETIONS[0] ?? '', [marc.id]), KEPT)

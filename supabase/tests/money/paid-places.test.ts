@@ -77,6 +77,21 @@ describe('a first payment', () => {
     )
   })
 
+  test('that no worker comes for within an hour is told to staff', async () => {
+    const bea = await addStaff(db, 'Bea', 'admin')
+    await till.enter(who().marc, who().plan)
+    for (const [late, times] of [
+      ['59 minutes', 0],
+      ['60 minutes', 1],
+      ['2 hours', 1],
+    ] as const) {
+      await sql`update private.payment_jobs set next_attempt_at = now() - ${late}::interval`
+      await till.due()
+      expect(await told(bea, 'payment-jobs-fail')).toBe(times)
+    }
+    expect(await till.work()).toBe(1)
+  })
+
   test('that nobody decides keeps the place for a day, and once more where no card is at fault', async () => {
     const { marc, plan } = who()
     await till.enter(marc, plan)
@@ -277,6 +292,23 @@ describe('a renewal', () => {
     expect((await periods()).map(({ status }) => status)).toEqual(['closed', 'cancelled', 'paid'])
   })
 
+  test('that its holder confirms when the period is wholly past goes back whole', async () => {
+    const { marc } = who()
+    await enterAndPay()
+    await till.pass(await toBoundary(), 'needs-action')
+    const { id } = await last()
+    // Nothing ran for long enough.
+    await sql`update private.clock set ahead = ahead + '40 days'`
+    await till.report(id, 'succeeded', 5.5)
+    expect(await till.held('refunds_due')).toBe(5.5)
+    expect(await sql`select status from member_payments where id = ${id}`).toEqual([{ status: 'given-back' }])
+    await till.due()
+    await till.work()
+    expect(await last()).toMatchObject({ number: 3, status: 'paid' })
+    expect(await till.books()).toEqual([])
+    expect(await till.coins(marc)).toBe(0)
+  })
+
   test('that succeeds late pays from the boundary', async () => {
     await enterAndPay()
     await till.pass(await toBoundary(), 'failed')
@@ -400,6 +432,31 @@ describe('what is earned', () => {
     expect(await till.coins(olivia)).toBe(2)
     await till.pass(await toBoundary())
     expect(await till.coins(olivia)).toBe(2)
+  })
+
+  test.each([
+    ['because the card has it already', 'queued', 'charge_already_refunded', 0, ['failed']],
+    ['for want of money, after it was accepted', 'pending', 'insufficient_funds', 0, ['failed', 'succeeded']],
+    ['for want of money, after it was made', 'succeeded', 'insufficient_funds', 0, ['failed', 'succeeded']],
+    ['for good, after it was made', 'succeeded', 'lost_or_stolen_card', 5.5, ['failed']],
+  ])('of a refund that fails %s is right in the books', async (_why, first, reason, coins, ends) => {
+    const { olivia, marc, plan } = who()
+    await enterAndPay({ access: false })
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    const [{ id } = { id: '' }] = await sql<{
+      id: string
+    }>`select id from private.refunds where status = 'queued'`
+    const reference = first === 'queued' ? null : `re_${id}`
+    if (reference) await sql`select record_refund(${id}, ${reference}, ${first}, null)`
+    await sql`select record_refund(${id}, ${reference}, 'failed', ${reason})`
+    expect(await till.books()).toEqual([])
+    await till.work()
+    expect(await till.books()).toEqual([])
+    expect([await till.coins(marc), await till.held('refunds_due')]).toEqual([coins, 0])
+    const refunds =
+      await sql`select r.status from private.refunds as r join member_payments as m on m.id = r.payment_id
+      where m.member_id = ${marc.id} order by r.status`
+    expect(refunds.map(({ status }) => status)).toEqual(ends)
   })
 
   test('by card waits for 30 days before it, or anything else in the wallet, is paid out', async () => {

@@ -43,25 +43,31 @@ const bare = (written: string) => written.replace(/^["'“‘(]+|[.,;:=!?)"'”�
 const goesOn = (word: string) => word === '' || GOES_ON.has(word.toLowerCase().replace('’', "'"))
 
 const FARTHEST = 12
-const GIVES = /^(?:is|was|are|be)$|['’]s$|[:=]$/iu
+const GIVES = /^(?:is|was|are|be)$|['’]s$|[:=→]$|^[-=]+>$/iu
 const STILL_GIVES = /^(?:now|still|again|just|only|currently)$/iu
 const CHANGED = /^(?:changed|reset|set|updated|back|now)$/iu
+
+/** How a sentence begins that goes on about the password of the one before. */
+const ABOUT_IT = /^(?:it\b|now\b|(?:the )?new\b)/iu
 
 /** Between a password's name and the password others words may stand: "password changed, it is sunshine". */
 function comesLater(rest: string): boolean {
   const near = rest.trim().split(/\s+/u).slice(0, FARTHEST)
   if (near.map(bare).some(looksSecret)) return true
-  const end = near.findIndex((written) => /[.!?]["'”’)]*$/u.test(written))
-  const sentence = end < 0 ? near : near.slice(0, end + 1)
+  const [sentence = '', next = ''] = near.join(' ').split(/(?<=[.!?]["'”’)]*) /u)
+  return isGivenIn(sentence) || (ABOUT_IT.test(next) && isGivenIn(next))
+}
+
+function isGivenIn(sentence: string): boolean {
   let given = false
   let isPlain = true
-  return sentence.some((written, n) => {
+  return sentence.split(' ').some((written, n, all) => {
     const word = bare(written)
-    const isGiven = given && !goesOn(word) && (isPlain || n === sentence.length - 1)
+    const isGiven = given && !goesOn(word) && (isPlain || n === all.length - 1)
     given =
       GIVES.test(written) ||
       (given && STILL_GIVES.test(word)) ||
-      (word === 'to' && CHANGED.test(bare(sentence[n - 1] ?? '')))
+      (word === 'to' && CHANGED.test(bare(all[n - 1] ?? '')))
     isPlain &&= goesOn(word)
     return isGiven
   })
