@@ -24,6 +24,9 @@ const versions = (await readdir(releases))
 const folder = await mkdtemp(join(tmpdir(), 'potluck-releases-'))
 afterAll(() => rm(folder, { recursive: true }))
 
+/** Where the rows of a table are now. */
+const MOVED: Record<string, string> = { 'public.subscription_logins': 'private.clear_logins' }
+
 test.each(versions)('%s is upgraded from with everything that was there', async (version) => {
   const file = join(releases, `${version}.gz`)
   const lines = gunzipSync(await readFile(file))
@@ -46,9 +49,10 @@ test.each(versions)('%s is upgraded from with everything that was there', async 
 
   const db = await openDatabase({ ...readConfig(env), demo: false })
   const { sql } = statements(db)
+  // Limits come with a version, not with its site.
   for (const mark of marks)
-    if ('table' in mark)
-      expect([mark.table, await digest(db, mark.table, mark.columns)]).toEqual([
+    if ('table' in mark && mark.table !== 'private.rate_limits')
+      expect([mark.table, await digest(db, MOVED[mark.table] ?? mark.table, mark.columns)]).toEqual([
         mark.table,
         digests[mark.table],
       ])
