@@ -2,6 +2,8 @@ set local check_function_bodies = off;
 
 REVOKE ALL ON FUNCTION "private"."longest_login_name"() FROM "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."may_get_in"(text) FROM "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."longest_login_name"() FROM "service_role";
 
 ALTER PUBLICATION "supabase_realtime" DROP TABLE "public"."subscription_logins";

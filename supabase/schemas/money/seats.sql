@@ -230,4 +230,3 @@ select private.send_changes('member_payments');
 
 revoke all on private.seats, public.member_payments from public, anon, authenticated, service_role;
 grant select on public.member_payments to authenticated, service_role;
-grant execute on function private.may_get_in(text) to authenticated;
