@@ -8,6 +8,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
   const jobs = await sql<{ command: string; jobname: string; schedule: string }>`
     select jobname, schedule, command from cron.job where username = 'project_owner' order by 1`
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
+    ['clear-logins', '10 seconds'],
     ['close-day', '*/5 * * * *'],
     ['closed-accounts', '* * * * *'],
     ['due-work', '10 seconds'],

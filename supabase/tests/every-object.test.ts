@@ -190,8 +190,8 @@ describe('every function', () => {
       ...['note_payout_file', 'recall_simulated', 'record_card', 'record_charge', 'record_customer'],
       ...['record_dispute', 'record_intent', 'record_movements', 'record_refund', 'refuse_charge'],
       ...['remember_simulated', 'report_payment_provider', 'report_seller', 'rewrap_vault_keys'],
-      ...['save_bank_account', 'save_vault_entry'],
-      ...['settle_mail', 'settle_payment_job', 'settle_push', 'take_due_mails'],
+      ...['save_bank_account', 'save_vault_entry', 'seal_clear_login', 'settle_mail', 'settle_payment_job'],
+      ...['settle_push', 'take_clear_logins', 'take_due_mails'],
       ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
     ])
   })

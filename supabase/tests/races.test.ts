@@ -337,7 +337,7 @@ test('the owner cancels while people chat, ask, cancel, leave and are approved: 
       outcome,
       /^(PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/,
     )
-    await expectGone(plan, 'subscription_requests', 'subscription_logins', 'conversations')
+    await expectGone(plan, 'subscription_requests', 'conversations')
     for (const table of ['messages', 'chat_participants'])
       expect(await count(`${table} where conversation_id = $1`, chat)).toBe(0)
   }

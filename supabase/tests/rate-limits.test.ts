@@ -87,19 +87,14 @@ describe('an allowance is used up by one for each', () => {
 
   test('thing an owner does, and is refused with the last of them', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    const login = `insert into subscription_logins (subscription_id, login_name) values ('${plan.id}', 'a')`
     const actions = [
       `update shared_subscriptions set owner_max_members = 3 where id = '${plan.id}'`,
       `update shared_subscriptions set next_payment = current_date + 40 where id = '${plan.id}'`,
-      login,
-      `update subscription_logins set login_name = 'b' where subscription_id = '${plan.id}'`,
-      `delete from subscription_logins where subscription_id = '${plan.id}'`,
       `delete from subscription_members where user_id = '${marc.id}'`,
-      login,
     ]
     for (const action of actions) await olivia.run(action)
     await join(db, marc, plan)
-    // The login and the member deleted with a plan were not removed one by one.
+    // The member who goes with a plan was not removed by hand.
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await spent(olivia, 'owner action')).toBe(actions.length + 1)
     const other = await sharePlan(db, olivia)

@@ -30,7 +30,6 @@ const named = <const N extends readonly string[]>(...names: N) => addPeople(serv
 const TOUCH: Record<string, string> = {
   shared_subscriptions: 'next_payment = next_payment + 1',
   subscription_members: 'joined_at = joined_at',
-  subscription_logins: 'updated_at = now()',
   subscription_requests: 'message = message',
   subscription_invitations: 'created_at = created_at',
   waiting_list: 'joined_at = joined_at',
@@ -77,7 +76,6 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     `insert into seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, status, due_at)
      select seat_id, id, subscription_id, plan_name, owner_id, member_id, 'password', 'owner', now()
      from member_payments where member_id = :marc`,
-    `insert into subscription_logins (subscription_id, login_name) values (:plan, 'us')`,
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
     `insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`,
@@ -176,8 +174,7 @@ test.each([`status = 'pending'`, 'is_private = true'])(
 describe('a member who listens', () => {
   const changePlan = `
     update public.shared_subscriptions set next_payment = next_payment + 1 where id = '%';
-    update public.subscription_members set joined_at = now() where subscription_id = '%';
-    update public.subscription_logins set login_name = 'new' where subscription_id = '%';`
+    update public.subscription_members set joined_at = now() where subscription_id = '%';`
   const change = (id: string) => changePlan.replaceAll('%', id)
 
   test('hears nothing more of the plan from the very transaction that removes them', async () => {
@@ -186,14 +183,13 @@ describe('a member who listens', () => {
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
     await ask(db, rita, plan)
-    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
     const chat = await openChat(db, plan, marc)
     await run(`update shared_subscriptions set status = 'pending' where id = $1`, plan.id)
 
     const member = await listen(server, marc)
     await db.transaction((tx) => tx.script(change(plan.id)))
     await olivia.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
-    await member.hears('UPDATE', ['shared_subscriptions', 'subscription_members', 'subscription_logins'])
+    await member.hears('UPDATE', ['shared_subscriptions', 'subscription_members'])
     await member.hears('INSERT', ['messages'])
     await everythingCame(server, member, marc)
 

@@ -26,6 +26,9 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Rows that migrations bring and change, and nobody else. */
 const OF_THE_PRODUCT = new Set(['private.rate_limits'])
 
+/** Where the rows of a table are now. */
+const MOVED: Record<string, string> = { 'public.subscription_logins': 'private.clear_logins' }
+
 test.each(versions)('%s is upgraded from with everything that was there', async (version) => {
   const file = join(releases, `${version}.gz`)
   const lines = gunzipSync(await readFile(file))
@@ -50,7 +53,7 @@ test.each(versions)('%s is upgraded from with everything that was there', async 
   const { sql } = statements(db)
   for (const mark of marks)
     if ('table' in mark && !OF_THE_PRODUCT.has(mark.table))
-      expect([mark.table, await digest(db, mark.table, mark.columns)]).toEqual([
+      expect([mark.table, await digest(db, MOVED[mark.table] ?? mark.table, mark.columns)]).toEqual([
         mark.table,
         digests[mark.table],
       ])

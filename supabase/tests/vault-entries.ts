@@ -9,29 +9,39 @@ export async function storeEntry(
   db: Pick<Database, 'query'>,
   { id, owner }: SharedPlan,
   sealed = 'v1.sealed.elsewhere',
+  part: 'access' | 'login' = 'access',
 ): Promise<{ version: number; changed_at: string; opened: boolean; change_due_since: string | null }> {
   const siteKey = await single(db.query("select begin_vault('test')"))
   const place = await single<{ author: string; version: number; key: object | null }>(
-    owner.sql`select prepare_vault_entry(${id})`,
+    owner.sql`select prepare_vault_entry(${id}, ${part})`,
   )
   const key = place.key ? null : JSON.stringify({ wrapped: 'v1.wrapped', siteKey })
   return single(
-    db.query('select save_vault_entry($1, $2, $3, $4, $5)', [
+    db.query('select save_vault_entry($1, $2, $3, $4, $5, $6)', [
       place.author,
       id,
       String(place.version),
       sealed,
       key,
+      part,
     ]),
   )
 }
+
+/** The same for the account login. */
+export const storeLogin = (db: Pick<Database, 'query'>, plan: SharedPlan, sealed?: string) =>
+  storeEntry(db, plan, sealed, 'login')
+
+/** What this person sees of the account login, sealed; null if nothing. */
+export const openLogin = async (person: Pick<Person, 'sql'>, { id }: Pick<SharedPlan, 'id'>) =>
+  (await single<{ sealed: string } | null>(person.sql`select open_vault_login(${id})`))?.sealed ?? null
 
 /** Opens it as this person: the version and the sealed data. */
 export async function openEntry(
   person: Pick<Person, 'sql'>,
   { id }: Pick<SharedPlan, 'id'>,
   version: number | null = null,
-): Promise<{ version: number; sealed: string }> {
+): Promise<{ version: number; sealed: string; part?: string }> {
   const opened = await single<{ version: number; sealed: string }>(
     person.sql`select open_vault_entry(${id}, ${version})`,
   )

@@ -21,6 +21,14 @@ export async function newPeople(server: TestServer): Promise<People> {
   return { olivia, marc, zoe }
 }
 
+/** Has everyone on a plan see its account login; an empty one removes it. */
+export const saveLogin = ({ client }: TestUser, plan: string, login: string) =>
+  client.functions.invoke('vault/save-plan-login', { body: { plan, login } })
+
+/** The account login a person sees on a plan's page. */
+export const loginFor = async ({ client }: TestUser, plan: string) =>
+  (await client.functions.invoke('vault/open-plan-login', { body: { plan } })).data?.login
+
 /** Shares a Netflix Premium plan (EUR 19.99 a month, four people); gives its id. */
 export async function sharePlan(
   owner: TestUser,

@@ -6,7 +6,7 @@ import { saveBankAccount } from './bank-account.ts'
 import { rotate } from './data-keys.ts'
 import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
-import { openPlanEntry, savePlanEntry } from './plan-entry.ts'
+import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins } from './plan-entry.ts'
 import { DecryptionFailed, readSiteKeys } from './seal.ts'
 
 const SERVICES = {
@@ -14,6 +14,9 @@ const SERVICES = {
   'payout-file': writePayoutFile,
   'save-plan-entry': savePlanEntry,
   'open-plan-entry': openPlanEntry,
+  'save-plan-login': savePlanLogin,
+  'open-plan-login': openPlanLogin,
+  'seal-logins': sealLogins,
   rotate,
 } as const
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>

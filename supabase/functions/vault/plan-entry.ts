@@ -1,9 +1,12 @@
+import { Refused } from '../_shared/database.ts'
+import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
-import { DecryptionFailed, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
+import { DecryptionFailed, type Label, type Owner, open, type Sealed, type SiteKey, seal } from './seal.ts'
 
-/** The sealed access data of a plan; missing parts are left out. */
+/** What one version seals: a plan's access data, missing parts left out, or its account login, empty once it is removed. */
 interface Entry {
+  login?: string
   password?: string
   link?: string
   note?: string
@@ -16,9 +19,22 @@ interface SealedEntry {
 
 const LONGEST = { password: 200, link: 500, note: 500 } as const
 
+type Part = 'access' | 'login'
+
+interface Place {
+  author: string
+  version: number
+  key: StoredKey | null
+  current: SealedEntry | null
+}
+
 /** Everything is opened for the requested plan, whatever owner the database reports. */
 const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
-const labelOf = (plan: string, version: number): Label => ({ kind: 'plan', id: plan, version })
+const labelOf = (plan: string, version: number, part: Part = 'access'): Label => ({
+  kind: part === 'login' ? 'plan-login' : 'plan',
+  id: plan,
+  version,
+})
 
 /**
  * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields are copied
@@ -28,12 +44,7 @@ export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promi
   const plan = textOf(body, 'plan')
   const fresh: Entry = { ...passwordIn(body), ...linkIn(body), ...noteIn(body) }
   if (Object.keys(fresh).length === 0) throw new BadInput('Enter a password, a link or a note')
-  const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as {
-    author: string
-    version: number
-    key: StoredKey | null
-    current: SealedEntry | null
-  }
+  const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as Place
   const { current, version } = place
   const { key, fresh: newKey } = await dataKeyOf(siteKeys, place.key, ownerOf(plan))
   const before =
@@ -49,16 +60,66 @@ export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promi
   })
 }
 
-/** Opens a plan's access data: `{ plan, version }`, the newest if no version is given. */
+/** Stores a plan's account login as its next version: `{ plan, login }`; an empty one removes it. */
+export async function savePlanLogin({ siteKeys, ask, store, body }: Call): Promise<{ login: string | null }> {
+  const plan = textOf(body, 'plan')
+  const login = textOf(body, 'login')
+  if (login.length > LIMITS.longestLoginName)
+    throw new BadInput(`A login can be at most ${LIMITS.longestLoginName} characters`)
+  if (/\p{C}/u.test(login)) throw new BadInput('The login holds a character that cannot be seen')
+  const place = (await ask('prepare_vault_entry', { p_subscription_id: plan, p_part: 'login' })) as Place
+  const sealed = await sealLogin(siteKeys, { plan, login, ...place })
+  await store('save_vault_entry', { p_author_id: place.author, ...sealed, p_part: 'login' })
+  return { login: login || null }
+}
+
+/** The account login of a plan: `{ plan }`; null if there is none, or none for the caller. */
+export async function openPlanLogin({ siteKeys, ask, body }: Call): Promise<{ login: string | null }> {
+  const plan = textOf(body, 'plan')
+  const found = (await ask('open_vault_login', { p_subscription_id: plan })) as StoredEntry | null
+  return { login: (found && (await openEntry(siteKeys, plan, { ...found, part: 'login' })).login) || null }
+}
+
+/** Seals logins that an earlier version stored in clear. Anybody may call it, as it takes nothing and tells nothing. */
+export async function sealLogins({ siteKeys, store }: Call): Promise<{ left: number }> {
+  const clear = (await store('take_clear_logins', {})) as Clear[]
+  let left = 0
+  for (const one of clear)
+    try {
+      await store('seal_clear_login', await sealLogin(siteKeys, one))
+    } catch (error) {
+      // Its plan has gone or changed meanwhile, or its key does not open: the next call tries again.
+      if (!(error instanceof DecryptionFailed || (error instanceof Refused && error.status < 500)))
+        throw error
+      left += 1
+    }
+  return { left }
+}
+
+type Clear = { plan: string; login: string } & Pick<Place, 'version' | 'key'>
+
+async function sealLogin(siteKeys: SiteKey[], { plan, login, version, key: stored }: Clear) {
+  const { key, fresh } = await dataKeyOf(siteKeys, stored, ownerOf(plan))
+  const sealed = await seal(key, { login }, labelOf(plan, version, 'login'))
+  return { p_subscription_id: plan, p_version: version, p_sealed: sealed, p_key: fresh }
+}
+
+/** Opens a plan's access data: `{ plan, version }`, the newest if no version is given; older ones may be logins. */
 export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
   const plan = textOf(body, 'plan')
-  const { version, sealed, key } = (await ask('open_vault_entry', {
+  const found = (await ask('open_vault_entry', {
     p_subscription_id: plan,
     p_version: sentAs(body, 'version') ?? null,
-  })) as SealedEntry & { key: StoredKey | null }
+  })) as StoredEntry
+  return { version: found.version, ...(await openEntry(siteKeys, plan, found)) }
+}
+
+type StoredEntry = SealedEntry & { part: Part; key: StoredKey | null }
+
+async function openEntry(siteKeys: SiteKey[], plan: string, { version, part, sealed, key }: StoredEntry) {
   if (!key) throw new DecryptionFailed()
   const dataKey = await openStoredKey(siteKeys, key, ownerOf(plan))
-  return { version, ...(await open<Entry>(dataKey, sealed, labelOf(plan, version))) }
+  return open<Entry>(dataKey, sealed, labelOf(plan, version, part))
 }
 
 /** A password is stored as typed: trailing white space may be part of it. */

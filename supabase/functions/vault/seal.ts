@@ -13,7 +13,7 @@ export interface Owner {
 
 /** Identifies a secret; sealed for one, it cannot be opened as any other. */
 export interface Label {
-  kind: 'bank-account' | 'plan'
+  kind: 'bank-account' | 'plan' | 'plan-login'
   id: string
   version: number
 }

@@ -17,9 +17,8 @@ begin
       left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
     'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
-    'shared_plans', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('login_name', l.login_name) order by t.created_at)
-      from public.shared_subscriptions as t left join public.subscription_logins as l on l.subscription_id = t.id
-      where t.owner_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.shared_subscriptions as t where t.owner_id = v_user),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)

@@ -171,35 +171,6 @@ end $$;
 create trigger tell before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell();
 
--- The maximum length of a login name at the provider.
-create function private.longest_login_name() returns integer
-language sql immutable return 200;
-grant execute on function private.longest_login_name() to authenticated, service_role;
-
--- The login name of the shared account. Everything else that opens it is in the vault, sealed.
-create table public.subscription_logins (
-  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
-  login_name text not null check (char_length(btrim(login_name)) between 1 and private.longest_login_name()),
-  updated_at timestamptz not null default now()
-);
-alter table public.subscription_logins enable row level security;
-select private.send_changes('subscription_logins');
-create policy "Owners set the login name" on public.subscription_logins
-  for insert to authenticated with check (private.is_plan_owner(subscription_id));
-create policy "Owners change the login name" on public.subscription_logins
-  for update to authenticated using (private.is_plan_owner(subscription_id)) with check (private.is_plan_owner(subscription_id));
-create policy "Owners remove the login name" on public.subscription_logins
-  for delete to authenticated using (private.is_plan_owner(subscription_id));
-
-create function private.tg_subscription_logins__limit() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.spend_attempt('owner action');
-  return coalesce(new, old);
-end $$;
-create trigger limit_changes before insert or update or delete on public.subscription_logins
-  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_logins__limit();
-
 create function public.check_existing_subscription_membership(p_subscription_id text, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -208,8 +179,7 @@ begin
 end $$;
 select private.publish('check_existing_subscription_membership', 'authenticated');
 
-revoke all on public.subscription_members, public.subscription_logins from public, anon, authenticated;
+revoke all on public.subscription_members from public, anon, authenticated;
 grant select, delete on public.subscription_members to authenticated;
-grant select, delete, insert (subscription_id, login_name), update (subscription_id, login_name) on public.subscription_logins to authenticated;
-grant all on public.subscription_members, public.subscription_logins to service_role;
+grant all on public.subscription_members to service_role;
 grant execute on function private.is_plan_member(text) to authenticated;

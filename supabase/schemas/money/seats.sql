@@ -142,9 +142,6 @@ begin
   );
 end $$;
 
-create policy "Owner and members read the login name" on public.subscription_logins
-  for select to authenticated using (private.is_plan_owner(subscription_id) or private.may_get_in(subscription_id));
-
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
 -- still open it: a seat may have ended, or its plan be about to go.
 create function private.tell_seat(
@@ -237,4 +234,3 @@ select private.send_changes('member_payments');
 
 revoke all on private.seats, public.member_payments from public, anon, authenticated, service_role;
 grant select on public.member_payments to authenticated, service_role;
-grant execute on function private.may_get_in(text) to authenticated;

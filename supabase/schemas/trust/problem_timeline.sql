@@ -20,7 +20,7 @@ begin
       select s.access_confirmed_at, 'access-confirmed', s.member_id, null, null
       from private.seats as s where s.id = v_problem.seat_id and s.access_confirmed_at is not null
       union all
-      select e.created_at, 'vault-version', e.author_id, e.version::text, null from private.vault_entries as e
+      select e.created_at, case e.part when 'login' then 'vault-login' else 'vault-version' end, e.author_id, e.version::text, null from private.vault_entries as e
       where e.subscription_id = v_problem.subscription_id
       union all
       select o.opened_at, 'vault-opened', o.opened_by, o.version::text, null from private.vault_openings as o

@@ -1,25 +1,35 @@
--- What opens a plan besides the login name: password, link and note, sealed by the function `vault`. Each change is a new
--- version, and the newest is current. It is deleted with the plan, as is its key.
+-- The maximum length of a login name at the provider.
+create function private.longest_login_name() returns integer
+language sql immutable return 200;
+
+-- What opens a plan, sealed by the function `vault`: password, link and note together (`access`), and the account login. Each
+-- change of either is a new version, and the newest of each is current. They are deleted with the plan, as is its key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 8000),
   author_id uuid not null references public.user_profiles (user_id) on delete cascade,
   created_at timestamptz not null default private.now(),
+  part text not null default 'access' check (part in ('access', 'login')),
   primary key (subscription_id, version)
 );
 create index vault_entries_author_idx on private.vault_entries (author_id);
 alter table private.vault_entries enable row level security;
 
-create function private.current_vault_entry(p_subscription_id text) returns private.vault_entries
+create function private.current_vault_entry(p_subscription_id text, p_part text default 'access') returns private.vault_entries
 language sql stable security definer set search_path = '' as $$
-  select * from private.vault_entries where subscription_id = p_subscription_id order by version desc limit 1
+  select * from private.vault_entries where subscription_id = p_subscription_id and part = p_part order by version desc limit 1
+$$;
+
+create function private.next_vault_version(p_subscription_id text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select coalesce(max(version), 0) + 1 from private.vault_entries where subscription_id = p_subscription_id
 $$;
 
 create function private.has_vault_entry(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from private.vault_entries where subscription_id = p_subscription_id);
+  return exists (select from private.vault_entries where subscription_id = p_subscription_id and part = 'access');
 end $$;
 
 -- Since when a former member still knows the plan's current entry, because a seat with access has ended and the entry is
@@ -62,11 +72,11 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry, newest first, for those who may open it.
+-- The versions of a plan's entry and login, newest first, for those who may open them.
 create function private.list_vault_versions(p_subscription_id text)
-returns table (version integer, created_at timestamptz, author_name text)
+returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
-  select e.version, e.created_at, p.display_name
+  select e.version, e.created_at, p.display_name, e.part
   from private.vault_entries as e join public.user_profiles as p on p.user_id = e.author_id
   where e.subscription_id = p_subscription_id
     and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
@@ -96,61 +106,81 @@ begin
   end if;
 end $$;
 
--- What the function `vault` needs to seal a plan's next version, right after a proof of identity, with the current one sealed: the function copies what the
--- owner does not change.
-create function private.prepare_vault_entry(p_subscription_id text) returns jsonb
+-- What the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies what the owner
+-- does not change. Only the login changes without a recent proof of identity, which alone opens nothing.
+create function private.prepare_vault_entry(p_subscription_id text, p_part text default 'access') returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
 begin
   perform private.lock_own_plan_vault(p_subscription_id);
-  perform private.require_recent_proof();
-  v_entry := private.current_vault_entry(p_subscription_id);
-  return jsonb_build_object('author', auth.uid(), 'version', coalesce(v_entry.version, 0) + 1, 'key', private.vault_key_of(null, p_subscription_id),
-    'current', case when v_entry.version is not null
+  if p_part is distinct from 'login' then
+    perform private.require_recent_proof();
+  end if;
+  v_entry := private.current_vault_entry(p_subscription_id, p_part);
+  return jsonb_build_object('author', auth.uid(), 'version', private.next_vault_version(p_subscription_id),
+    'key', private.vault_key_of(null, p_subscription_id), 'current', case when v_entry.version is not null
       then jsonb_build_object('version', v_entry.version, 'sealed', v_entry.sealed) end);
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells everybody with a seat that the entry has changed, except those who have just been told that they have access.
+-- Tells everybody with a seat what has changed, except those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_seat private.seats;
+declare
+  v_seat private.seats;
+  v_is_first boolean := not exists (select from private.vault_entries
+    where subscription_id = p_entry.subscription_id and part = p_entry.part and version < p_entry.version);
 begin
   for v_seat in
     select * from private.seats where subscription_id = p_entry.subscription_id and ended_at is null and (access_given_at, admitted_at is null)
       is distinct from (p_entry.created_at, false) order by id
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
-      case p_entry.version when 1 then 'Access Stored' else 'Access Changed' end,
-      format(case p_entry.version when 1 then 'What you need to get into %s %s is stored on the plan''s page.'
-        else 'What you need to get into %s %s has changed. You find it on the plan''s page.' end,
+      case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
+      format(case p_entry.part when 'login' then 'The account login of %s %s' else 'What you need to get into %s %s' end
+        || case when v_is_first then ' is stored on the plan''s page.' else ' has changed. You find it on the plan''s page.' end,
         v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version));
   end loop;
 end $$;
 
 -- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if it made one. Only the function may
 -- call it, for whom private.prepare_vault_entry() has named: what anybody else has sealed would open nowhere.
-create function private.save_vault_entry(p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb)
-returns jsonb
+create function private.save_vault_entry(
+  p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
+) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
 begin
   perform private.act_for(p_author_id);
   perform private.lock_own_plan_vault(p_subscription_id);
-  if p_version is distinct from coalesce((private.current_vault_entry(p_subscription_id)).version, 0) + 1 then
+  if p_version is distinct from private.next_vault_version(p_subscription_id) then
     raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   if p_key is not null then
     perform private.keep_vault_key(p_key, p_subscription_id);
   end if;
   perform private.spend_attempt('vault version');
-  insert into private.vault_entries (subscription_id, version, sealed, author_id)
-  values (p_subscription_id, p_version, p_sealed, auth.uid()) returning * into v_entry;
-  perform private.note_stored_access(p_subscription_id);
+  insert into private.vault_entries (subscription_id, version, sealed, author_id, part)
+  values (p_subscription_id, p_version, p_sealed, auth.uid(), p_part) returning * into v_entry;
+  if p_part = 'login' then
+    delete from private.clear_logins where subscription_id = p_subscription_id;
+  else
+    perform private.note_stored_access(p_subscription_id);
+  end if;
   perform private.tell_vault_version(v_entry);
   return private.get_vault_entry(p_subscription_id);
 end $$;
 select private.publish('save_vault_entry', 'service_role');
+
+-- What the function `vault` needs to show the current account login; null if there is none, or none for the acting user. The plan's
+-- page shows it at once: it takes no proof of identity and is not recorded.
+create function private.open_vault_login(p_subscription_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
+  from private.current_vault_entry(p_subscription_id, 'login') as e
+  where e.version is not null and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
+$$;
+select private.publish('open_vault_login', 'authenticated');
 
 -- What the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access. This
 -- is the only way a member gets it, and every call is recorded.
@@ -174,7 +204,7 @@ begin
   insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
   select 'plan', id, v_entry.version, owner_id, v_user, 'to get in', private.now()
   from public.shared_subscriptions where id = p_subscription_id;
-  return jsonb_build_object('version', v_entry.version, 'sealed', v_entry.sealed,
+  return jsonb_build_object('version', v_entry.version, 'part', v_entry.part, 'sealed', v_entry.sealed,
     'key', private.vault_key_of(null, p_subscription_id));
 end $$;
 select private.publish('open_vault_entry', 'authenticated');

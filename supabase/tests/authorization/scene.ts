@@ -7,7 +7,7 @@ import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPeople, addPerson, addStaff, type Person, statements } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
-import { openEntry, storeEntry } from '../vault-entries.ts'
+import { openEntry, storeEntry, storeLogin } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
@@ -72,7 +72,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   }
 }
 
-/** Chats, a pending request, a login name and a vault entry, an invitation, and a seat with a payment that is due. */
+/** Chats, a pending request, a vault entry and an account login, an invitation, and a seat with a payment that is due. */
 async function addAround(
   db: Database,
   plan: SharedPlan,
@@ -85,8 +85,8 @@ async function addAround(
   const conversation = await chat(db, plan, member)
   const archived = await chat(db, plan, former)
   await owner.sql`delete from subscription_members where user_id = ${former.id}`
-  await owner.sql`insert into subscription_logins (subscription_id, login_name) values (${id}, 'us')`
   await storeEntry(db, plan)
+  await storeLogin(db, plan)
   await openEntry(member, plan)
   const token = `token of ${id}`
   const invitation = await single(sql`insert into subscription_invitations

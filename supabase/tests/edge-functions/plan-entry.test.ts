@@ -37,6 +37,10 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
   const sql = (text: string, values: string[] = []) => vault.server.db.query(text, values)
   const save = (entry: object, { accessToken } = olivia, at = plan) =>
     vault.ask('save-plan-entry', { plan: at, ...entry }, accessToken)
+  const saveLogin = (login: string, { accessToken } = olivia, at = plan) =>
+    vault.ask('save-plan-login', { plan: at, login }, accessToken)
+  const loginOf = ({ accessToken }: Account, at = plan) =>
+    vault.ask('open-plan-login', { plan: at }, accessToken)
   const open = ({ accessToken }: Account, at = plan, version?: number) =>
     vault.ask('open-plan-entry', { plan: at, version }, accessToken)
   async function read({ accessToken }: Account, path: string, body?: object): Promise<string> {
@@ -70,8 +74,10 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
 
   test('is in no row, in clear, in base64 or in hex, in no answer of the Data API, and no log', async () => {
     await save(ENTRY)
+    await saveLogin('family@olivia.example')
     await save({ password: 'Second to none', keep: true })
     await open(marc)
+    await loginOf(marc)
     const lena = await vault.addPerson('Lena')
     await vault.enter(plan, lena)
     await save({ ...ENTRY, password: 'Third time lucky' })
@@ -85,6 +91,7 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
         'list_vault_versions',
         'list_vault_openings',
         'open_vault_entry',
+        'open_vault_login',
       ])
         answers.push(await read(person, `rpc/${call}`, { p_subscription_id: plan }))
       answers.push(await read(person, 'rpc/prepare_vault_entry', { p_subscription_id: plan }))
@@ -92,7 +99,13 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
     }
     const everything = [await dump(vault.server.db), ...vault.server.logged, ...answers].join('\n')
     for (const known of ['access-changed', 'change_due_since', plan]) expect(everything).toContain(known)
-    const secrets = [ENTRY.password.trim(), ENTRY.link, 'third profile', 'Second to none', 'Third time lucky']
+    const secrets = [
+      ENTRY.password.trim(),
+      ENTRY.link,
+      'third profile',
+      'Second to none',
+      'Third time lucky',
+    ].concat('family@olivia.example')
     for (const shape of [...secrets, 'not.sealed.example'].flatMap(shapesOf))
       expect(everything).not.toContain(shape)
   })
@@ -157,6 +170,80 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
       expect(await save({ password: 'Fresh', keep: true })).toEqual(DOES_NOT_OPEN)
       expect(await save({ password: 'Fresh' })).toMatchObject({ status: 200 })
       expect((await open(marc)).body).toEqual({ version: 3, password: 'Fresh' })
+    })
+  })
+
+  describe('or an account login', () => {
+    const shown = (login: string | null) => ({ status: 200, body: { login } })
+
+    test('is shown to owner and members as often as they like, changed and removed; the owner opens what it was', async () => {
+      const zoe = await vault.addPerson('Zoe')
+      expect(await loginOf(marc)).toEqual(shown(null))
+      expect(
+        await saveLogin(' family@olivia.example ', { ...olivia, accessToken: await vault.grownOld(olivia) }),
+      ).toEqual(shown('family@olivia.example'))
+      await save(ENTRY)
+      for (let times = 0; times < 12; times++)
+        expect(await loginOf(marc)).toEqual(shown('family@olivia.example'))
+      expect([await loginOf(olivia), await loginOf(zoe)]).toEqual([
+        shown('family@olivia.example'),
+        shown(null),
+      ])
+      expect(await saveLogin('mine', marc)).toMatchObject({ status: 403, body: { code: '42501' } })
+      for (const [wrong, message] of [
+        ['l'.repeat(201), 'A login can be at most 200 characters'],
+        ['us\u202e', 'The login holds a character that cannot be seen'],
+      ] as const)
+        expect(await saveLogin(wrong)).toMatchObject({ status: 400, body: { code: '23514', message } })
+      await saveLogin('')
+      expect(await loginOf(marc)).toEqual(shown(null))
+      expect((await open(olivia, plan, 1)).body).toEqual({ version: 1, login: 'family@olivia.example' })
+      expect(await open(marc, plan, 1)).toMatchObject(NOTHING)
+      expect((await open(marc)).body).toEqual({ version: 2, ...ENTRY })
+    })
+
+    test('does not open with anything else in its place, nor instead of an entry', async () => {
+      const other = await vault.sharePlan(marc)
+      await saveLogin('elsewhere', marc, other)
+      for (const login of ['first', 'second']) await saveLogin(login)
+      await save(ENTRY)
+      const of = (version: number, at = plan) =>
+        `private.vault_entries where subscription_id = '${at}' and version = ${version}`
+      const put = (from: string, to: number) =>
+        sql(`update ${of(to).replace(' where', ` set sealed = (select sealed from ${from}) where`)}`)
+      for (const from of [of(1), of(3), of(1, other)]) {
+        await put(from, 2)
+        expect(await loginOf(marc), from).toEqual(DOES_NOT_OPEN)
+      }
+      await put(of(1), 3)
+      expect(await open(marc)).toEqual(DOES_NOT_OPEN)
+      await sql(`update ${of(1).replace(' where', " set part = 'access' where")}`)
+      expect(await open(olivia, plan, 1)).toEqual(DOES_NOT_OPEN)
+    })
+
+    test('that an earlier version stored in clear is sealed when the clock asks, which needs no token, and alone', async () => {
+      const broken = await vault.sharePlan(marc)
+      await sql(
+        `insert into private.vault_keys (subscription_id, wrapped, site_key) values ($1, 'v1.no.key', 'none')`,
+        [broken],
+      )
+      await sql(
+        `insert into private.clear_logins select id, 'kept-in-clear@' || id, now() from unnest($1::text[]) as id`,
+        [`{${plan},${broken}}`],
+      )
+      const ask = async (service: string) => {
+        const answer = await vault.call({ path: `/${service}` })
+        return { status: answer.status, body: await answer.json() }
+      }
+      for (const service of ['save-plan-login', 'open-plan-login', 'open-plan-entry', 'rotate'])
+        expect((await ask(service)).status, service).toBe(401)
+      expect(await ask('seal-logins')).toEqual({ status: 200, body: { left: 1 } })
+      expect(await loginOf(marc)).toEqual(shown(`kept-in-clear@${plan}`))
+      const everything = await dump(vault.server.db)
+      expect(everything).not.toContain(`kept-in-clear@${plan}`)
+      // What cannot be sealed is not lost.
+      expect(everything).toContain(`kept-in-clear@${broken}`)
+      await sql('delete from private.clear_logins')
     })
   })
 

@@ -130,6 +130,11 @@ describe.each(HOSTS)('rotating in %s', (host) => {
     }
     expect((await save(vault, 'One')).status).toBe(200)
     expect((await save(both, 'Two')).status).toBe(200)
+    await asking(vault.call)('save-plan-login', { plan, login: 'us' }, olivia.accessToken)
+    const login = async (by: Pick<Vault, 'call'>) => {
+      const { status, body } = await asking(by.call)('open-plan-login', { plan }, olivia.accessToken)
+      return body.login ?? status
+    }
     await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
     expect(await open(vault, [1, 2])).toEqual(['One', 'Two'])
 
@@ -140,10 +145,10 @@ describe.each(HOSTS)('rotating in %s', (host) => {
       status: 200,
       body: { siteKey: site?.name, rewrapped: 2 },
     })
-    expect(await open(both, [1, 2])).toEqual(['One', 'Two'])
-    expect(await open(vault, [1, 2])).toEqual([422, 422])
+    expect([...(await open(both, [1, 2])), await login(both)]).toEqual(['One', 'Two', 'us'])
+    expect([...(await open(vault, [1, 2])), await login(vault)]).toEqual([422, 422, 422])
     expect((await save(fresh, 'Three')).status).toBe(200)
-    expect(await open(fresh, [1, 2, 3])).toEqual(['One', 'Two', 'Three'])
+    expect([...(await open(fresh, [1, 2, 4])), await login(fresh)]).toEqual(['One', 'Two', 'Three', 'us'])
     expect(await openAll(vault, second)).toEqual([IBAN])
   })
 })

@@ -1,5 +1,5 @@
 // A place in a plan: a membership and its seat, which are one. Who sees it, how it opens and ends, and what it opens.
-// Proves NOTIF 11, ROLE 11, PLAN 12 19 23, MEMB 02 05 09, API 28, VALID 16, PAY 20, ACCESS 13 14
+// Proves NOTIF 11, ROLE 11, PLAN 12 19 23, MEMB 02 09, API 28, VALID 16, PAY 20, ACCESS 13 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
@@ -166,43 +166,6 @@ describe('a seat ends', () => {
     await marc.sql`select leave_seat(${seat}, true)`
     expect(await members()).toBe(1)
     expect(await mine()).toMatchObject([{ status: 'ended', end_reason: 'left' }])
-  })
-})
-
-// Other permissions: authorization/cells/plans.ts.
-describe('the login name', () => {
-  const write = (name: string) =>
-    olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, ${name})
-      on conflict (subscription_id) do update set login_name = excluded.login_name`
-  const read = async (person: Person) =>
-    (await person.sql`select login_name from subscription_logins`).map(({ login_name }) => login_name)
-
-  test('is for the owner and for seats that are let in, and never blank', async () => {
-    await write('us')
-    await write('ours')
-    expect(await refusalOf(write('  '))).toMatchObject({ code: '23514' })
-    expect([await read(olivia), await read(marc), await read(zoe)]).toEqual([['ours'], ['ours'], []])
-    // People who pay through the site get in once that is paid, and not while a renewal is missing.
-    for (const [change, names] of [
-      [`settlement = 'potluck', anchor = null, admitted_at = null`, []],
-      ['admitted_at = now()', ['ours']],
-      ['late_since = now()', []],
-    ] as const) {
-      await db.query(`update private.seats set ${change} where member_id = $1`, [marc.id])
-      expect(await read(marc)).toEqual(names)
-    }
-    await remove(olivia, marc)
-    expect(await read(marc)).toEqual([])
-  })
-
-  test('has no column for a password beside it, nor has anything else', async () => {
-    // The id of a secret does not count.
-    const found = await sql`select table_name || '.' || column_name as found from information_schema.columns
-      where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret' and data_type <> 'uuid'`
-    expect(found).toEqual([])
-    const columns = await sql`select column_name as name from information_schema.columns
-      where table_schema = 'public' and table_name = 'subscription_logins' order by column_name`
-    expect(columns.map(({ name }) => name)).toEqual(['login_name', 'subscription_id', 'updated_at'])
   })
 })
 

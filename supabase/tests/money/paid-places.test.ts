@@ -5,6 +5,7 @@ import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { setThePayingTable } from '../paying.ts'
 import { addStaff, denied, notFound, refusalOf, rule } from '../people.ts'
+import { openLogin, storeLogin } from '../vault-entries.ts'
 
 const { db, sql, till, who, seat, seatId, periods, last, told, mayGetIn, enterAndPay, toBoundary, sums } =
   await setThePayingTable()
@@ -21,13 +22,13 @@ const UNPAID = { status: 'ended', end_reason: 'unpaid' }
 describe('a first payment', () => {
   test('is asked for with the approval; the period begins, and the login shows, when it is there', async () => {
     const { olivia, marc, plan } = who()
-    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
+    await storeLogin(db, { ...plan, owner: olivia }, 'v1.us')
     await till.enter(marc, plan)
     expect(await seat()).toMatchObject({ status: 'paying' })
     expect(await marc.sql`select starts_at, share, fee from member_payments`).toEqual([
       { starts_at: null, share: '5.00', fee: '0.50' },
     ])
-    expect(await marc.sql`select login_name from subscription_logins`).toEqual([])
+    expect(await openLogin(marc, plan)).toBeNull()
     expect(await refusalOf(olivia.sql`select end_seat_with_period(${await seatId()})`)).toEqual(
       rule('No period is running, so you can remove this member now'),
     )
@@ -38,7 +39,7 @@ describe('a first payment', () => {
     }
     await till.pass('3 hours')
     expect(await seat()).toMatchObject({ status: 'active' })
-    expect(await marc.sql`select login_name from subscription_logins`).toHaveLength(1)
+    expect(await openLogin(marc, plan)).toBe('v1.us')
     expect(
       await marc.sql`select starts_at > now() + interval '2 hours' as begun, card, receipt_number ~ '^\\d{4}-\\d{6}$' as receipt, member_name
         from member_payments`,

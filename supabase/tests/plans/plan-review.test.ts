@@ -15,6 +15,7 @@ import {
   rule,
 } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { storeLogin } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase()
 let mona: Person
@@ -197,10 +198,10 @@ describe('a review', () => {
     const plan = await planThatIs('pending')
     await review(mona, plan, 'approve')
     await join(db, zoe, plan)
-    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
+    await storeLogin(db, { ...plan, owner: olivia })
     for (const attempt of [
       'select from subscription_members where subscription_id = $1',
-      'select from subscription_logins where subscription_id = $1',
+      'select where open_vault_login($1) is not null',
       'update shared_subscriptions set next_payment = current_date where id = $1 returning id',
       'delete from shared_subscriptions where id = $1 returning id',
     ])

@@ -18,6 +18,7 @@ import {
 } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 import { FAMILY, MEGABYTE, SCRIPT } from '../texts.ts'
+import { storeLogin } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase()
 const [olivia, marc, zoe, nina] = await addPeople(db, ['Olivia', 'Marc', 'Zoe', 'Nina'])
@@ -288,14 +289,8 @@ describe('cancelling a plan', () => {
     await ask(db, zoe, plan, 'May I?')
     const chat = await openChat(db, plan, marc)
     await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
-    await olivia.sql`insert into subscription_logins values (${plan.id}, 'us@olivia.example')`
-    const going = [
-      'chat_participants',
-      'conversations',
-      'messages',
-      'shared_subscriptions',
-      'subscription_logins',
-    ]
+    await storeLogin(db, plan)
+    const going = ['chat_participants', 'conversations', 'messages', 'shared_subscriptions']
     const goingToo = ['subscription_members', 'subscription_requests', 'user_notifications']
     const staying = ['private.seats', 'public.member_payments']
     expect(await rowsNaming([plan.id, chat])).toEqual(

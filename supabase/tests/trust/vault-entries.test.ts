@@ -1,12 +1,12 @@
 // Access data of a plan: who stores and opens it, who sees that it was opened, and the effects of a new version or an ended
 // seat. Encryption itself is tested in edge-functions/.
-// Proves VAULT 01 03-05 07 08
+// Proves VAULT 01 03-05 07 08, MEMB 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, single } from '../answers.ts'
 import { type Asker, addPerson, ownDatabase, type Person, signedInWith } from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
-import { openEntry, storeEntry } from '../vault-entries.ts'
+import { openEntry, openLogin, storeEntry, storeLogin } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
@@ -222,6 +222,126 @@ describe('a password that a former member knows', () => {
     await till.work()
     await leave(payer, true)
     expect(await isDue()).toBe(true)
+  })
+})
+
+describe('the account login', () => {
+  const ago = (person: Person) => ({ ...person, ...signedInWith(db, person, ['totp'], 601) })
+  const logins = () => Promise.all([olivia, marc, zoe].map((person) => openLogin(person, plan)))
+
+  test('is stored by the owner and seen by whoever is let in, without a proof or a record', async () => {
+    await expectRefusal(storeLogin(db, { ...plan, owner: marc }), {
+      code: '42501',
+      message: "Only the plan's owner says how to get in",
+    })
+    expect(await logins()).toEqual([null, null, null])
+    await storeLogin(db, { ...plan, owner: ago(olivia) }, 'v1.us')
+    for (let times = 0; times < 12; times++) expect(await openLogin(ago(marc), plan)).toBe('v1.us')
+    expect(await logins()).toEqual(['v1.us', 'v1.us', null])
+    expect(await openingsFor(olivia)).toEqual([])
+    // People who pay through the site get in once that is paid, and not while a renewal is missing.
+    for (const [change, login] of [
+      [`settlement = 'potluck', anchor = null, admitted_at = null`, null],
+      ['admitted_at = now()', 'v1.us'],
+      ['late_since = now()', null],
+    ] as const) {
+      await db.query(`update private.seats set ${change} where member_id = $1`, [marc.id])
+      expect(await openLogin(marc, plan)).toBe(login)
+    }
+    await remove(marc)
+    expect(await openLogin(marc, plan)).toBeNull()
+  })
+
+  test('has its versions among the others, and nobody opens one for the other', async () => {
+    await storeLogin(db, plan, 'v1.us')
+    expect(await entryFor(marc)).toBeNull()
+    await expectRefusal(openEntry(marc, plan), NOTHING)
+    expect(await storeEntry(db, plan, 'v1.secret')).toMatchObject({ version: 2 })
+    await storeLogin(db, plan, 'v1.ours')
+    const versions = await marc.sql`select version, part from list_vault_versions(${plan.id})`
+    expect(versions.map(({ version, part }) => `${version} ${part}`)).toEqual([
+      '3 login',
+      '2 access',
+      '1 login',
+    ])
+    expect(await logins()).toEqual(['v1.ours', 'v1.ours', null])
+    for (const person of [marc, olivia])
+      expect(await openEntry(person, plan)).toEqual({ version: 2, sealed: 'v1.secret' })
+    for (const version of [1, 3]) await expectRefusal(openEntry(marc, plan, version), NOTHING)
+    expect(await openEntry(olivia, plan, 1)).toEqual({ version: 1, sealed: 'v1.us' })
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    expect(await logins()).toEqual([null, null, null])
+  })
+
+  test('is told when it changes, and neither gives access nor answers for the password', async () => {
+    const access = () => sql`select access_given_at from private.seats where subscription_id = ${plan.id}`
+    await sql`update private.seats set anchor = null, access_given_at = null where subscription_id = ${plan.id}`
+    const told = () =>
+      columnOf(
+        marc.sql`select message from user_notifications where event = 'access-changed' order by created_at`,
+      )
+    await storeLogin(db, plan)
+    await sql`select private.add_member(${plan.id}, ${zoe.id}, false)`
+    expect(await access()).toEqual([{ access_given_at: null }, { access_given_at: null }])
+    await storeEntry(db, plan)
+    await openEntry(marc, plan)
+    await till.pass('1 minute')
+    await leave(zoe, true)
+    const due = (await entryFor(olivia))?.change_due_since
+    expect(due).toEqual(expect.any(String))
+    await till.pass('1 minute')
+    await storeLogin(db, plan)
+    expect(await entryFor(olivia)).toMatchObject({ version: 2, change_due_since: due })
+    expect(await entryFor(marc)).toMatchObject({ version: 2, opened: true })
+    expect(await told()).toEqual([
+      "The account login of Netflix Premium is stored on the plan's page.",
+      "The account login of Netflix Premium has changed. You find it on the plan's page.",
+    ])
+  })
+
+  describe('that stood in clear', () => {
+    const GAVE = '2026-01-02T03:04:05+00:00'
+    const seal = (version: number) => sql`select seal_clear_login(${plan.id}, ${version}, 'v1.us', null)`
+    beforeEach(async () => {
+      await storeEntry(db, plan)
+      await sql`insert into private.clear_logins values (${plan.id}, 'us', ${GAVE})`
+    })
+
+    test('moves as it was given, without news, and leaves nothing in clear', async () => {
+      expect(await single(sql`select take_clear_logins()`)).toMatchObject([
+        { plan: plan.id, login: 'us', version: 2, key: { wrapped: 'v1.wrapped' } },
+      ])
+      await expectRefusal(seal(3), { code: 'PT409' })
+      await seal(2)
+      expect(
+        await sql`select created_at = ${GAVE} as kept, author_id from private.vault_entries where part = 'login'
+          and subscription_id = ${plan.id}`,
+      ).toEqual([{ kept: true, author_id: olivia.id }])
+      expect([await openLogin(marc, plan), await single(sql`select take_clear_logins()`)]).toEqual([
+        'v1.us',
+        [],
+      ])
+      expect(await marc.sql`select 1 from user_notifications where title like 'Account Login%'`).toEqual([])
+      await expectRefusal(seal(3), { code: 'PT409' })
+    })
+
+    test('gives way to one that its owner stores first', async () => {
+      await storeLogin(db, plan, 'v1.ours')
+      await expectRefusal(seal(3), { code: 'PT409' })
+      expect(await openLogin(marc, plan)).toBe('v1.ours')
+    })
+
+    test('is out of reach of every client, and no column holds another, or a password', async () => {
+      expect(
+        await sql`select role from unnest('{anon,authenticated,service_role}'::text[]) as role
+          where has_any_column_privilege(role, 'private.clear_logins', 'select, insert, update')`,
+      ).toEqual([])
+      // The id of a secret does not count.
+      const found =
+        await columnOf(sql`select table_schema || '.' || table_name from information_schema.columns
+        where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret|login' and data_type <> 'uuid'`)
+      expect(found).toEqual(['private.clear_logins'])
+    })
   })
 })
 

@@ -1,9 +1,19 @@
 import { toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
+/** What is stored was changed by something that does not have the key. */
+export const DOES_NOT_OPEN = 'PT422'
+
 /** Calls the vault function; throws an AppError with its own code and message. */
-export async function callVault(service: string, body: Record<string, unknown>): Promise<unknown> {
-  const { data, error } = await supabase().functions.invoke(`vault/${service}`, { body })
+export async function callVault(
+  service: string,
+  body: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { data, error } = await supabase().functions.invoke(`vault/${service}`, {
+    body,
+    ...(signal && { signal }),
+  })
   if (!error) return data
   // Any other error means that there was no answer.
   if (error.name !== 'FunctionsHttpError') throw toAppError(error)

@@ -13,7 +13,7 @@ import { openApp, toasted } from '../app.tsx'
 import { beAway, refuse } from '../network.ts'
 import { dialog, region, takeFiles } from '../parts.ts'
 import { newPerson } from '../people.ts'
-import { join, newPeople, sayPaid, sharePlan } from '../sharing.ts'
+import { join, newPeople, saveLogin, sayPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -101,7 +101,8 @@ it('the profile is shown and edited as one, and every place follows; what is cha
 
 it('messages on screen are switched off for a browser, all that is held is handed over, a calendar gets an address', async () => {
   const { olivia } = await newPeople(server)
-  await sharePlan(olivia)
+  const planId = await sharePlan(olivia)
+  await saveLogin(olivia, planId, 'family@olivia.example')
   const { user } = await openApp(server, '/account-settings', { as: olivia })
   const arriving = await screen.findByLabelText(/new notifications/, { selector: 'input' })
   expect(arriving).toHaveProperty('checked', true)
@@ -111,7 +112,10 @@ it('messages on screen are switched off for a browser, all that is held is hande
   }
   const nextFile = takeFiles()
   await user.click(screen.getByText('Download my data'))
-  expect(JSON.parse(await nextFile())).toMatchObject({ account: { id: olivia.id, email: olivia.email } })
+  expect(JSON.parse(await nextFile())).toMatchObject({
+    account: { id: olivia.id, email: olivia.email },
+    shared_plans: [{ id: planId, login_name: 'family@olivia.example' }],
+  })
 
   const make = (await screen.findByText('Make an Address')).closest('button') as HTMLButtonElement
   await waitFor(() => expect(make.disabled).toBe(false))

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
+import { buildChanged } from '../../../scripts/build.mjs'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer, changePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
@@ -18,10 +19,12 @@ import {
   payByCard,
   payThroughSite,
   saveCard,
+  saveLogin,
   sharePlan,
 } from '../sharing.ts'
 
 const server = await testServer()
+await buildChanged(['supabase'])
 const { db } = server
 let people: People
 let planId: string
@@ -144,8 +147,8 @@ const row = async () => within(await screen.findByRole('article', { name: `Payme
 
 it('a paid place shows its login and waits for access with one clock for both, until the member says that it works; leaving says what it gives back', async () => {
   await changePlan(people.olivia, planId, { owner_max_members: 2 })
-  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
-  await people.olivia.client.from('subscription_logins').insert(login).throwOnError()
+  const login = 'all-of-us@potluck.example'
+  await saveLogin(people.olivia, planId, login)
   await joined()
   const member = await asMember()
   const leave = async (user: typeof member.user) => {
@@ -164,12 +167,12 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const place = await region('Your place')
   place.getByText('Paying')
-  expect(screen.queryByText(login.login_name)).toBeNull()
+  expect(screen.queryByText(login)).toBeNull()
   await listening(`payments-${people.marc.id}`)
-  await listening(`login-of-plan-${planId}`)
+  await listening(`vault-${planId}`)
   await payByCard(server, people.marc)
   await place.findByText('Active')
-  await screen.findByText(login.login_name)
+  await screen.findByText(login)
   // No month has begun before access is given, so all of it would go back.
   const early = await leave(member.user)
   early.getByText(/You have not been given access yet, so all you paid goes back\.$/)

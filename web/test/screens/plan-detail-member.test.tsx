@@ -3,14 +3,16 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '#lib/events.ts'
+import { buildChanged } from '../../../scripts/build.mjs'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer } from '../acting.ts'
-import { openApp } from '../app.tsx'
+import { listening, openApp } from '../app.tsx'
 import { hang, refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
-import { ask, join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
+import { ask, join, letIn, newPeople, type People, saveLogin, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
+await buildChanged(['supabase'])
 let people: People
 let planId: string
 
@@ -72,10 +74,10 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
   expect(access.textContent).toMatch(
     /Account email \/ usernameNot shared yetContact the plan owner for the password\./,
   )
-  const logins = people.olivia.client.from('subscription_logins')
-  await logins.insert({ subscription_id: planId, login_name: 'family@olivia.example' }).throwOnError()
+  await listening(`vault-${planId}`)
+  await saveLogin(people.olivia, planId, 'family@olivia.example')
   await within(access).findByText('family@olivia.example')
-  await logins.delete().eq('subscription_id', planId).throwOnError()
+  await saveLogin(people.olivia, planId, '')
   await within(access).findByText('Not shared yet')
 
   await user.click(owner.getByLabelText(/^Chat with olivia/))

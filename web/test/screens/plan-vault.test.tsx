@@ -7,7 +7,7 @@ import { buildChanged } from '../../../scripts/build.mjs'
 import { leavePlan } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { dialog, region } from '../parts.ts'
-import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, password, saveLogin, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 await buildChanged(['supabase'])
@@ -59,6 +59,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.click(await card.findByText('Open'))
   await card.findByText('battery staple')
 
+  for (const login of ['us', 'ours']) await saveLogin(people.olivia, planId, login)
   await user.click(card.getByText('Who opened it'))
   const history = await dialog('Versions and openings')
   const openings = within(await history.findByRole('region', { name: 'Who opened it' }))
@@ -67,6 +68,9 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   openings.getByText(/^olivia\d+$/)
   await user.click(await history.findByLabelText('Open version 1'))
   await history.findByText(SECRET.password)
+  expect(history.queryByLabelText('Open version 4')).toBeNull()
+  await user.click(history.getByLabelText('Open version 3'))
+  await history.findByText('us')
 })
 
 it('a member sees that it changed until they open it; it is copied, hides after 30 seconds, and stays in no memory', async () => {

@@ -118,7 +118,10 @@ passwords_due() | their own | signed in: nothing
 list_vault_versions(:plan) | of the plan | signed in: nothing; member, owner: yes
 list_vault_openings(:plan) | of the plan, which the member has opened | signed in: nothing; member, owner: yes
 prepare_vault_entry(:plan) | of the plan | owner: yes
-save_vault_entry(:me, :plan, 2, 'v1.sealed', null) | the next version | nobody
+save_vault_entry(:me, :plan, 3, 'v1.sealed', null) | the next version | nobody
+open_vault_login(:plan) | of the plan | signed in: nothing; member, owner: yes
+take_clear_logins() | of everybody | nobody
+seal_clear_login(:plan, 3, 'v1.sealed', null) | of the plan | nobody
 open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
 say_paid(:payment) | of the member | signed in: PT404; member: yes
 confirm_payment(:payment) | of the member | signed in: PT404; owner: yes

@@ -20,16 +20,6 @@ table shared_subscriptions
   update owner_max_members = 4, next_payment = current_date + 40 | places and renewal | signed in: none; owner: own
   delete | signed in: none; owner: own
 
-table subscription_logins
-  rows of the plan | subscription_id = :plan
-  select | signed in: none; member, owner: of the plan
-  insert of subscription_id, login_name
-  insert (subscription_id, login_name) values (:plan, 'ours') on conflict (subscription_id) do update set login_name = excluded.login_name | for the plan | owner: yes
-  update of subscription_id, login_name
-  update login_name = 'ours' | the name | signed in: none; owner: of the plan
-  update subscription_id = :pending_plan | to another plan | signed in: none; owner: 42501
-  delete | signed in: none; owner: of the plan
-
 table subscription_members
   rows own and the owner’s | user_id = :me or (is_owner and subscription_id in (:plan, :blocking_plan))
   rows of the plan | subscription_id = :plan

@@ -1,9 +1,10 @@
 import { useChange } from '#lib/change.ts'
-import { unwrap } from '#lib/errors.ts'
+import { toAppError, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { expectEnd } from '#lib/session.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
+import { callVault, DOES_NOT_OPEN } from '#lib/vault.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
@@ -35,7 +36,11 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
 export const useExportData = () =>
   useChange({
     run: async () => {
-      const data = unwrap(await supabase().rpc('export_own_data'))
+      const data = unwrap(await supabase().rpc('export_own_data')) as {
+        shared_plans: { id: string; login_name?: unknown }[] | null
+      }
+      // The database cannot read the account logins of one's own plans.
+      for (const plan of data.shared_plans ?? []) plan.login_name = await loginOf(plan.id)
       const name = `potluck-${new Date().toISOString().slice(0, 10)}.json`
       saveFile(name, 'application/json', JSON.stringify(data, null, 2))
     },
@@ -56,5 +61,12 @@ export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>)
     done: profileToasts.deleted,
     failed: profileToasts.deleteFailed,
   })
+
+/** The account login of a plan; one that no longer opens must not keep the rest from its owner. */
+const loginOf = (planId: string) =>
+  callVault('open-plan-login', { plan: planId }).then(
+    (opened) => (opened as { login: string | null }).login,
+    (problem) => (toAppError(problem).code === DOES_NOT_OPEN ? null : Promise.reject(problem)),
+  )
 
 const orNull = (text: string) => text.trim() || null

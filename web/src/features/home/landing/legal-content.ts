@@ -14,7 +14,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Who sees it',
-    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. Login names of shared accounts are seen by owner and members only, what is due and paid between two people by these two and by admins, and how an owner is paid by whoever pays them directly. Passwords, links and notes for shared accounts are encrypted before they are stored; owner and members open them, and each opening is kept on a list that the owner and whoever opened see.',
+    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. What is due and paid between two people by these two and by admins, and how an owner is paid by whoever pays them directly. Login names, passwords, links and notes for shared accounts are encrypted before they are stored. Owner and members see the login name and open the rest, and each opening is kept on a list that the owner and whoever opened see.',
   },
   {
     title: 'In your browser',

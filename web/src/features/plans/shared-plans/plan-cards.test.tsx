@@ -15,7 +15,6 @@ import { createQueryClient } from '#lib/query-client.ts'
 import { theme } from '#ui/theme.ts'
 import { PlanCard } from './PlanCard.tsx'
 import { PlanSummaryCard } from './PlanSummaryCard.tsx'
-import { planKeys } from './plans.queries.ts'
 import { SubscribedPlanCard } from './SubscribedPlanCard.tsx'
 
 const plan: Plan = {
@@ -33,7 +32,6 @@ const brand = {
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
 function show(card: ReactNode) {
   const cache = createQueryClient()
-  cache.setQueryData(planKeys.login(plan.id), 'family@olivia.example')
   return render(
     <RouterContextProvider router={router}>
       <MantineProvider theme={theme}>

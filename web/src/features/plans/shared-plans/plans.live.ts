@@ -63,15 +63,6 @@ export function usePlanLive(planId: string, userId: string): void {
   )
   const reload = useEffectEvent(now)
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
-  useLive(
-    `login-of-plan-${planId}`,
-    [
-      { table: 'subscription_logins', filter: `subscription_id=eq.${planId}` },
-      // Members who pay through the site see the login once they have paid, and not while they are late.
-      { table: 'member_payments', filter: `subscription_id=eq.${planId}` },
-    ],
-    { keys: [planKeys.login(planId)] },
-  )
 }
 
 /** A plan with the current values of its row, which lacks its owner's name and picture. */

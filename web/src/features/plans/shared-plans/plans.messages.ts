@@ -69,9 +69,6 @@ export const planToasts = {
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
   cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),
-  loginSaved: () => toastSuccess('Login Saved', 'Everyone on this plan can see it now.'),
-  loginCleared: () => toastSuccess('Login Removed'),
-  loginFailed: (problem: unknown) => warn(problem, 'The login could not be saved. Please try again.'),
 }
 
 /** Gives the reason for a refusal where it was written for people, otherwise the given sentence. */

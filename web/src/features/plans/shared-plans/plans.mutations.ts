@@ -78,21 +78,6 @@ export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => v
     failed: planToasts.cancelFailed,
   })
 
-/** Tells everyone on the plan which login to use; an empty name removes it. Shown at once. */
-export const useSaveLogin = (planId: string) =>
-  useChange({
-    run: async (loginName: string) => {
-      const logins = supabase().from('subscription_logins')
-      if (loginName) unwrap(await logins.upsert({ subscription_id: planId, login_name: loginName }))
-      else unwrap(await logins.delete().eq('subscription_id', planId))
-    },
-    stale: [planKeys.login(planId)],
-    show: (loginName, cache) =>
-      showAtOnce<string | null>(cache, planKeys.login(planId), () => loginName || null),
-    done: (_saved, loginName) => (loginName ? planToasts.loginSaved() : planToasts.loginCleared()),
-    failed: planToasts.loginFailed,
-  })
-
 /** Row-level security hides what a person may not change, so a refusal looks like nothing found. */
 function mustHaveHit(rows: unknown[]): void {
   if (rows.length === 0) throw new AppError(PERMISSION_DENIED, ownerOnly)

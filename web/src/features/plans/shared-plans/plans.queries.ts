@@ -14,7 +14,6 @@ export const planKeys = {
   joined: (userId: string) => ['plans', 'list', 'joined', userId],
   ofId: (planId: string) => ['plans', 'one', planId],
   page: (planId: string, userId: string) => ['plans', 'one', planId, 'page', userId],
-  login: (planId: string) => ['plans', 'one', planId, 'login'],
 } as const
 
 const FIVE_MINUTES = 5 * 60_000
@@ -85,16 +84,6 @@ export const planPageQuery = (planId: string, userId: string) =>
       // An owner sees the plan even when the memberships cannot be read.
       if (memberships.error && !ownsPlan) throw toAppError(memberships.error)
       return { plan: toPlan(row), relation: relationTo(ownsPlan, userId, memberships.data ?? []) }
-    },
-  })
-
-/** The name people sign in with at the provider; null until the owner has shared it. */
-export const accountLoginQuery = (planId: string) =>
-  query({
-    key: planKeys.login(planId),
-    load: async (signal) => {
-      const wanted = read('subscription_logins').select('login_name').eq('subscription_id', planId)
-      return unwrap(await wanted.abortSignal(signal).maybeSingle())?.login_name ?? null
     },
   })
 

@@ -2,30 +2,30 @@ import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { AccountLogin } from './AccountLogin.tsx'
+import { AccountLoginForm } from './AccountLoginForm.tsx'
 import { useVaultLive } from './vault.live.ts'
 import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
 const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
 const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
 
-interface AccessCardProps {
+export interface AccessCardProps {
   planId: string
   userId: string
   isOwner: boolean
-  /** The login name, or the owner's form for it. */
-  login: ReactNode
   /** The place is not paid. */
   closed?: boolean
 }
 
-/** How to get into a plan: the login name, and what is in the vault. */
-export function AccessCard({ planId, userId, isOwner, login, closed = false }: AccessCardProps) {
+/** How to get into a plan: its account login, which the owner sets, and what is in the vault. */
+export default function AccessCard({ planId, userId, isOwner, closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
   useVaultLive(planId, userId)
@@ -44,7 +44,7 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
       {entry?.changeDueSince && (
         <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
       )}
-      {login}
+      {isOwner ? <AccountLoginForm planId={planId} /> : <AccountLogin planId={planId} />}
       {entry && (
         // A new version hides what was opened before.
         <Suspense fallback={<RowsSkeleton rows={1} />}>

@@ -75,7 +75,6 @@ function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClos
 function Versions({ planId, isOwner }: Of) {
   const versions = useQuery(versionsQuery(planId))
   const { secret, secondsLeft, working, open, hide } = useOpening(planId)
-  const newest = versions.data?.[0]?.version
   return (
     <Stack component="section" gap="xs" aria-labelledby="versions-title">
       <Title order={3} size="h4" id="versions-title">
@@ -83,16 +82,17 @@ function Versions({ planId, isOwner }: Of) {
       </Title>
       <Loaded of={versions} rows={2} failed="The versions could not be loaded">
         {(all) =>
-          all.map(({ version, createdAt, authorName }) => (
+          all.map(({ version, createdAt, authorName, part }, at) => (
             <div key={version}>
               <Group justify="space-between" wrap="nowrap" mih={44}>
                 <Text>
                   <Text span fw={600}>
                     Version {version}
                   </Text>{' '}
+                  {part === 'login' && 'Account login, '}
                   {fullDate(createdAt)} by <bdi>{authorName}</bdi>
                 </Text>
-                {isOwner && version !== newest && (
+                {isOwner && all.findIndex((one) => one.part === part) < at && (
                   <Button
                     variant="default"
                     size="sm"
@@ -150,9 +150,10 @@ function Openings({ planId, isOwner }: Of) {
 
 /** An opened secret, ready to copy while it is shown. */
 function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: number }) {
-  const { password, link, note } = secret
+  const { login, password, link, note } = secret
   return (
     <Stack gap="xs" style={{ whiteSpace: 'pre-wrap' }}>
+      {login && <CopyField label="Account login" value={login} />}
       {password && <CopyField label="Password" value={password} />}
       {link && (
         <div>
@@ -170,9 +171,10 @@ function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: nu
   )
 }
 
-/** What lets somebody in; missing parts are left out. */
+/** What lets somebody in; missing parts are left out. A version holds either the login or all else. */
 interface Secret {
   version: number
+  login?: string
   password?: string
   link?: string
   note?: string

@@ -1,7 +1,11 @@
 import { seatKeys } from '#features/money/payments/seats.queries.ts'
+import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
+import { callVault } from '#lib/vault.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
+import { vaultToasts } from './vault.messages.ts'
+import { vaultKeys } from './vault.queries.ts'
 
 const always = {
   stale: [seatKeys.all],
@@ -25,4 +29,14 @@ export const useConfirmAccess = (seatId: string) =>
     ...always,
     run: () => rpc('confirm_access', { p_seat_id: seatId }),
     done: () => toastSuccess('Enjoy it', 'If something goes wrong later, say so on this page.'),
+  })
+
+/** Tells everyone on the plan which login to use; an empty name removes it. Shown at once. */
+export const useSaveLogin = (planId: string) =>
+  useChange({
+    run: (login: string) => callVault('save-plan-login', { plan: planId, login }),
+    stale: [vaultKeys.ofPlan(planId)],
+    show: (login, cache) => showAtOnce<string | null>(cache, vaultKeys.login(planId), () => login || null),
+    done: (_saved, login) => (login ? vaultToasts.loginSaved() : vaultToasts.loginCleared()),
+    failed: vaultToasts.loginFailed,
   })

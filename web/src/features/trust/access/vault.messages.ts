@@ -1,12 +1,15 @@
 import { counted } from '#domain/plural.ts'
 import { PROOF_WANTED, toAppError } from '#lib/errors.ts'
 import { secondsIn } from '#lib/rate-limit.ts'
+import { DOES_NOT_OPEN } from '#lib/vault.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
-/** The stored entry was changed by something that does not have the key. */
-const DOES_NOT_OPEN = 'PT422'
+export const LOGIN_FAILED = 'It could not be loaded'
 
 export const vaultToasts = {
+  loginSaved: () => toastSuccess('Login Saved', 'Everyone on this plan can see it now.'),
+  loginCleared: () => toastSuccess('Login Removed'),
+  loginFailed: (problem: unknown) => explain(problem, 'The login could not be saved. Please try again.'),
   stored: () => toastSuccess('Access Stored', 'Everyone on this plan is told that it is new.'),
   storeFailed: (problem: unknown) => {
     const { code } = toAppError(problem)

@@ -1,11 +1,13 @@
 import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
+import { callVault } from '#lib/vault.ts'
 
 export const vaultKeys = {
   due: ['vault', 'due'],
   ofPlan: (planId: string) => ['vault', planId],
   entry: (planId: string) => ['vault', planId, 'entry'],
+  login: (planId: string) => ['vault', planId, 'login'],
   versions: (planId: string) => ['vault', planId, 'versions'],
   openings: (planId: string) => ['vault', planId, 'openings'],
 } as const
@@ -30,6 +32,15 @@ export const vaultEntryQuery = (planId: string) =>
   })
 
 export const toEntry = (stored: unknown) => (stored ? camel<VaultEntry>(stored) : null)
+
+/** The name people sign in with at the provider; null until the owner has shared it. */
+export const accountLoginQuery = (planId: string) =>
+  query({
+    key: vaultKeys.login(planId),
+    pace: 1000,
+    load: async (signal) =>
+      ((await callVault('open-plan-login', { plan: planId }, signal)) as { login: string | null }).login,
+  })
 
 /** By plan id, since when a password of one's own plans needs changing; plans in order are absent. */
 export const passwordsDueQuery = query({

@@ -84,6 +84,7 @@ export function lineOf({ kind, personName, note, amount }: TimelineEntry): Timel
     'invitation-sent': [`${who} sent the invitation to ${note}`, 'gray'],
     'access-confirmed': [`${who}: “It works”`, 'herb'],
     'vault-version': [`${who} stored access in the vault, version ${note}`, 'gray'],
+    'vault-login': [`${who} stored the account login, version ${note}`, 'gray'],
     'vault-opened': [`${who} opened version ${note} in the vault`, 'gray'],
     reported: [`${who} reported that something is wrong`, 'honey', note],
     fixed: [`${who}: “Fixed”`, 'herb', note],

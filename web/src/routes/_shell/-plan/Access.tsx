@@ -1,13 +1,13 @@
 import { Card } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import type { AccessCardProps } from '#features/trust/access/AccessCard.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import type { AccessProps } from './AccessParts.tsx'
 
-const AccessParts = lazy(() => onceOnline(() => import('./AccessParts.tsx')))
+const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
 
 /** How to get into a plan; loads after the rest of its page. */
-export function Access(props: AccessProps) {
+export function Access(props: AccessCardProps) {
   return (
     <Suspense
       fallback={
@@ -16,7 +16,7 @@ export function Access(props: AccessProps) {
         </Card>
       }
     >
-      <AccessParts {...props} />
+      <AccessCard {...props} />
     </Suspense>
   )
 }

@@ -3,12 +3,13 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSaveLogin } from './plans.mutations.ts'
-import { accountLoginQuery } from './plans.queries.ts'
+import { useSaveLogin } from './access.mutations.ts'
+import { LOGIN_FAILED } from './vault.messages.ts'
+import { accountLoginQuery } from './vault.queries.ts'
 
 /** Lets the owner tell members which login to use. */
 export function AccountLoginForm({ planId }: { planId: string }) {
-  const { data: login } = useQuery(accountLoginQuery(planId))
+  const { data: login, isError } = useQuery(accountLoginQuery(planId))
   const [draft, setDraft] = useState<string | null>(null)
   const save = useSaveLogin(planId)
 
@@ -24,7 +25,11 @@ export function AccountLoginForm({ planId }: { planId: string }) {
             {...(login ? {} : { c: 'dimmed' })}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {login === undefined ? '…' : (login ?? 'Tell your members which e-mail or username to use.')}
+            {isError
+              ? LOGIN_FAILED
+              : login === undefined
+                ? '…'
+                : (login ?? 'Tell your members which e-mail or username to use.')}
           </Text>
         </Stack>
         <Tooltip label="Edit login">
@@ -39,13 +44,15 @@ export function AccountLoginForm({ planId }: { planId: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(draft.trim())
+        const changed = draft.trim()
+        // Members are told of each new version.
+        if (changed !== (login ?? '')) save.mutate(changed)
         setDraft(null)
       }}
     >
       <TextInput
         label="Account login"
-        description="E-mail or username at the provider. The password is stored apart, encrypted."
+        description="E-mail or username at the provider. We encrypt it. All members are told that it is new."
         value={draft}
         maxLength={LIMITS.longestLoginName}
         autoComplete="off"

@@ -1,17 +1,18 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { accountLoginQuery } from './plans.queries.ts'
+import { LOGIN_FAILED } from './vault.messages.ts'
+import { accountLoginQuery } from './vault.queries.ts'
 
 /** The name members sign in with at the provider. */
 export function AccountLogin({ planId }: { planId: string }) {
-  const { data: login } = useQuery(accountLoginQuery(planId))
+  const { data: login, isError } = useQuery(accountLoginQuery(planId))
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
         Account email / username
       </Text>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {login === undefined ? '…' : (login ?? 'Not shared yet')}
+        {isError ? LOGIN_FAILED : login === undefined ? '…' : (login ?? 'Not shared yet')}
       </Text>
     </Stack>
   )
