@@ -442,7 +442,7 @@ describe('what is earned', () => {
     ['for good, after it was made', 'succeeded', 'lost_or_stolen_card', 5.5, ['failed']],
   ])('of a refund that fails %s is right in the books', async (_why, first, reason, coins, ends) => {
     const { olivia, marc, plan } = who()
-    await enterAndPay({ access: false })
+    await enterAndPay()
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     const [{ id } = { id: '' }] = await sql<{
       id: string
