@@ -75,7 +75,8 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   count += 1
   const id = `toast-${count}`
   shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
-  standClear()
+  // Before the app is drawn there is nothing to stand clear of.
+  if (cache) standClear()
   notifications.show({
     id,
     onClose: () => forget(id),
