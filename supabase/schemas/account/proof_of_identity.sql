@@ -17,8 +17,20 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
+-- Whether a factor or passkey was removed so lately that its owner may not have seen the mail about it. Whoever has lost one
+-- can remove it with their password, and so can a thief, for whom the password must not be enough then.
+create function private.lost_a_factor(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.account_changes
+    where user_id = p_user_id and kind in ('factor-removed', 'passkey-removed') and told is not null and undone_at is null
+      and happened_at > now() - private.undo_lifetime()
+  )
+$$;
+
 -- How the acting user can prove who they are, best first. People with a passkey or a second factor must use it, as a thief with
--- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider.
+-- the password lacks it; a mailed code is for those who have nothing else because they sign in through a provider, or who have
+-- just removed what they had.
 create function private.proof_methods() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -28,7 +40,7 @@ declare
   ], null);
 begin
   if v_methods <> '{}' then return v_methods; end if;
-  return (select array[case when coalesce(encrypted_password, '') = '' then 'email' else 'password' end]
+  return (select array[case when coalesce(encrypted_password, '') = '' or private.lost_a_factor(id) then 'email' else 'password' end]
     from auth.users where id = v_user);
 end $$;
 select private.publish('proof_methods', 'authenticated');
@@ -41,7 +53,7 @@ declare
   v_methods text[] := private.proof_methods();
   v_accepted text[] := '{passkey,totp,mfa/totp,mfa/phone,mfa/webauthn,mfa/recovery_code}';
 begin
-  if not v_methods && '{passkey,totp}' then
+  if not v_methods && '{passkey,totp}' and not private.lost_a_factor(auth.uid()) then
     v_accepted := v_accepted || '{password}'::text[];
   end if;
   if v_methods = '{email}' then

@@ -85,6 +85,25 @@ describe.each([
     expect(found).toEqual(accepted)
   })
 
+  test('a factor or passkey that was removed is made up for by a mailed code, until the mail about it is old', async () => {
+    for (const [has, gone] of [
+      [MEANS.totp, (id: string) => sql`delete from auth.mfa_factors where user_id = ${id}`],
+      [MEANS.passkey, (id: string) => sql`delete from auth.webauthn_credentials where user_id = ${id}`],
+    ] as const) {
+      const person = await addPerson(db, 'Olivia')
+      await setPassword(person.id)
+      const methods = () => single(person.sql`select proof_methods()`)
+      await has(person.id)
+      await gone(person.id)
+      expect(await methods()).toBe('{email}')
+      await expectRefusal(end(person, ['password']), UNPROVEN)
+      await sql`update private.account_changes set happened_at = happened_at - private.undo_lifetime()
+        where user_id = ${person.id}`
+      expect(await methods()).toBe('{password}')
+      await end(person, ['password'])
+    }
+  })
+
   test('who has just shown it did so in the last ten minutes, not longer ago and not in time to come', async () => {
     const person = await addPerson(db, 'Olivia')
     await addFactor(person.id)
