@@ -170,7 +170,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
   let server: Awaited<ReturnType<typeof launch>> | undefined
   try {
     const db = await openDatabase(readConfig(env))
-    const world = await fill(db, secret, KILLS + 2, random)
+    const world = await fill(db, secret, KILLS + 2, random, stripe)
     await db.close()
     for (let kill = 0; kill < KILLS; kill += 1) {
       server ??= await launch(env)

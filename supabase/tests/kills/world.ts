@@ -38,6 +38,7 @@ export async function fill(
   secret: string,
   plans: number,
   random: () => number,
+  stripe: StripeDouble,
 ): Promise<World> {
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`
@@ -51,8 +52,10 @@ export async function fill(
   const account = (name: string) => addAccount(server, `${name}@potluck.example`)
   const pay = async (member: Account) => {
     const card = CARDS[Math.floor(random() * CARDS.length)]
-    await sql`select record_customer(${member.id}, ${`cus_${member.id}`})`
-    await sql`select record_card(${`cus_${member.id}`}, ${`pm_${card}_${member.id}`}, 'visa', '4242', 12, 2040, true)`
+    const [customer, method] = [`cus_${member.id}`, `pm_${card}_${member.id}`]
+    stripe.things.set(method, { id: method, customer })
+    await sql`select record_customer(${member.id}, ${customer})`
+    await sql`select record_card(${customer}, ${method}, 'visa', '4242', 12, 2040, true)`
     await ada.sql`select adjust_wallet(${member.id}, 2, 'A start')`
   }
   const places: Place[] = []
