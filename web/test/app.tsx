@@ -4,7 +4,7 @@ import { PASSWORD, type TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { timeoutManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
-import { render, waitFor } from '@testing-library/react'
+import { act, render, waitFor } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { expect, vi } from 'vitest'
 import { App } from '#app.tsx'
@@ -104,6 +104,8 @@ export async function openApp(
   const type = async (element: Element, text: string) => {
     const [, words = '', keys = ''] = /^([^{]*)(.*)$/s.exec(text) ?? []
     await user.click(element)
+    // What arrives late may have taken the focus, and words go to whatever has it.
+    act(() => (element as HTMLElement).focus())
     if (words) await user.paste(words)
     if (keys) await user.keyboard(keys)
   }
