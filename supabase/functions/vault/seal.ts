@@ -11,7 +11,7 @@ export interface Owner {
   id: string
 }
 
-/** Identifies a secret; sealed for one, it cannot be opened as any other. */
+/** Identifies a secret: what is sealed for one opens for no other. */
 export interface Label {
   kind: 'bank-account' | 'plan' | 'plan-login'
   id: string
