@@ -9,6 +9,9 @@ type Scheme = 'light' | 'dark'
 /** Whether the checker looks at every state in every width and scheme; otherwise at each once, and in dark if a test says so. */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
+/** Small phones, and large text or 400% zoom on a desktop: nothing may be wider than these, in px. */
+const NARROW = [320, 360]
+
 /** No findings of the accessibility checker, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
 export async function look(
   page: Page,
@@ -32,6 +35,11 @@ export async function look(
       expect.soft(found, `${name} at ${WIDTHS[size].width} px, ${scheme}`).toEqual([])
       if (process.env.SCREENSHOTS) await snap(page, `${scheme}-${name}`, WIDTHS[size])
     }
+  }
+  for (const width of NARROW) {
+    await page.setViewportSize({ width, height: 640 })
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expect.soft(await wide(), `${name} at ${width} px`).toBeLessThanOrEqual(width)
   }
   if (own) await page.setViewportSize(own)
 }
@@ -59,8 +67,9 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     if (performance.now() - started > 30_000) return ['It does not come to rest']
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const only = scheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }
+  const rules = { 'target-size': { enabled: true } }
   const { violations } = check
-    ? await checker.run({ resultTypes: ['violations'], ...only })
+    ? await checker.run({ resultTypes: ['violations'], rules, ...only })
     : { violations: [] }
   // People who prefer reduced motion get no continuous animation except a spinner.
   const moving = document
@@ -71,6 +80,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   return [
     ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
+    ...(document.title.endsWith(' · Potluck') || location.pathname === '/' ? [] : ['It does not name its tab']),
     ...violations.map(
       ({ id, impact, nodes }) =>
         `${id} (${impact}): ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,

@@ -1,6 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Mascot, type Mood } from './Mascot.tsx'
+import { usePageName } from './PageTitle.tsx'
 
 interface EmptyStateProps {
   title: string
@@ -8,11 +9,13 @@ interface EmptyStateProps {
   /** The one thing to do next. */
   action?: ReactNode
   mood?: Mood
+  /** With 1, it is all of the page, and names the browser tab. */
   order?: 1 | 2 | 3
 }
 
 /** Nothing here yet: the mascot, a sentence, and one thing to do next. */
 export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
+  usePageName(order === 1 ? title : null)
   return (
     <Stack align="center" gap="sm" py="xl" px="md" ta="center">
       <Mascot mood={mood} size={112} />

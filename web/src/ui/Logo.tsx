@@ -1,10 +1,16 @@
 import classes from './Logo.module.css'
 import { Mascot } from './Mascot.tsx'
 
+interface LogoProps {
+  size?: number
+  /** Drops the name on the smallest phones, where it shares a line with buttons. */
+  sharesLine?: boolean
+}
+
 /** The wordmark: the pot and the name. Put it inside a link or a heading. */
-export function Logo({ size = 34 }: { size?: number }) {
+export function Logo({ size = 34, sharesLine = false }: LogoProps) {
   return (
-    <span className={classes.logo}>
+    <span className={classes.logo} data-shares-line={sharesLine || undefined}>
       <Mascot size={size} />
       <span className={classes.name} style={{ fontSize: size * 0.68 }}>
         Potluck

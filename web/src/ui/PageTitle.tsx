@@ -30,9 +30,10 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
   )
 }
 
-/** Names the browser tab. */
-export function usePageName(name: string): void {
+/** Names the browser tab; null leaves it as it is. */
+export function usePageName(name: string | null): void {
   useEffect(() => {
+    if (name === null) return
     document.title = `${name} · Potluck`
     return () => {
       document.title = 'Potluck'

@@ -25,7 +25,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <Container className={classes.topInner}>
         <BackButton />
         <Link to="/" className={classes.home} aria-label="Potluck, home">
-          <Logo />
+          <Logo sharesLine={user !== null} />
         </Link>
         <nav className={classes.links} aria-label="Main">
           {top.map(({ label, to }) =>

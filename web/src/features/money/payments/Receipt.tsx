@@ -5,6 +5,7 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Payment, paidHow } from '#domain/payments.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { usePageName } from '#ui/PageTitle.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { periodText } from './period-text.ts'
@@ -14,6 +15,7 @@ import classes from './Receipt.module.css'
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment
+  usePageName(`Receipt ${receiptNumber}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
       <Group justify="space-between" align="flex-start" gap="md">
