@@ -11,7 +11,7 @@ export function PasswordStrength({ password }: { password: string }) {
     <div>
       <Group gap={4} grow mb="xs" aria-hidden>
         {rules.map(({ label }, place) => (
-          <span key={label} className={classes.bar} data-met={place < met} />
+          <span key={label} className={classes.bar} data-bar={place < met ? 'full' : 'empty'} />
         ))}
       </Group>
       <List listStyleType="none" spacing={2} aria-label="Password rules" className={classes.rules}>

@@ -58,7 +58,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             {feeNote(invitation)}
             {nextPayment && (
               <>
-                {' · '}next payment <RelativeDate date={nextPayment} />
+                {' · '}renews <RelativeDate date={nextPayment} />
               </>
             )}
           </Text>

@@ -40,7 +40,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
       <PageTitle title={title} />
       <div className={classes.progress} aria-hidden="true">
         {Array.from({ length: steps }, (_, before) => before + 1).map((each) => (
-          <span key={each} className={classes.bar} data-done={each <= step || undefined} />
+          <span key={each} className={classes.bar} data-bar={each <= step ? 'full' : 'empty'} />
         ))}
       </div>
       <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>

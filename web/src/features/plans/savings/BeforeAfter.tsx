@@ -26,6 +26,7 @@ export function BeforeAfter({ saving: { alone, shared }, currency = 'EUR' }: Bef
           </dd>
           <div
             className={classes.bar}
+            data-bar="full"
             style={{ inlineSize: most > 0 ? `${(amount / most) * 100}%` : 0 }}
             aria-hidden
           />

@@ -110,7 +110,7 @@ export const PlanCard = memo(function PlanCard({
           <Text size="sm" className={classes.date}>
             {plan.nextPayment ? (
               <>
-                Next payment <RelativeDate date={plan.nextPayment} />
+                {plan.provider} renews <RelativeDate date={plan.nextPayment} />
               </>
             ) : (
               'Not scheduled'

@@ -68,7 +68,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
                 per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
               />
             </Fact>
-            <Fact name="Next payment">
+            <Fact name={`${plan.provider} renews`}>
               {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
             </Fact>
           </Facts>

@@ -12,10 +12,12 @@ import { priceWarning } from './plans.messages.ts'
 interface SubscribedPlanCardProps {
   plan: Plan
   brand: Brand
+  /** When the member's next month begins, ISO 8601; null if none does. */
+  nextMonth: string | null
 }
 
 /** A plan as its member sees it, with what they pay. */
-export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
+export function SubscribedPlanCard({ plan, brand, nextMonth }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">
@@ -50,9 +52,14 @@ export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
             </Text>
           </Stack>
           <Facts>
-            <Fact name="Next payment">
-              {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
+            <Fact name="Your next payment">
+              {nextMonth ? <RelativeDate date={nextMonth} /> : 'Not scheduled'}
             </Fact>
+            {plan.nextPayment && (
+              <Fact name={`${plan.provider} renews`}>
+                <RelativeDate date={plan.nextPayment} />
+              </Fact>
+            )}
             <Fact name="Total subscription price">
               <Money
                 amount={plan.totalPrice}

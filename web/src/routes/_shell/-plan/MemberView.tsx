@@ -66,7 +66,11 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} />
       </Suspense>
-      <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
+      <SubscribedPlanCard
+        plan={seat ? termsOf(plan, seat) : plan}
+        brand={brandOf(plan.provider)}
+        nextMonth={seat && !seat.endsAt ? seat.paidUntil : null}
+      />
       <div className={classes.columns}>
         <Stack gap="md">
           {open.map((payment) => (
