@@ -44,7 +44,9 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
 
 const OF_VISITORS = [
   '/about',
+  '/accessibility',
   '/books',
+  '/help',
   '/invitation/$token',
   '/people/$personId',
   '/plans',
@@ -103,6 +105,7 @@ const OF_STAFF = [
   '/admin/reviews',
   '/admin/roles',
   '/admin/subscriptions',
+  '/admin/support',
   '/admin/transfers',
   '/admin/users',
   '/admin/withdrawals',

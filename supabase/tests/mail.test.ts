@@ -275,7 +275,7 @@ describe('what a person chooses', () => {
     [
       'team',
       `plan-approved plan-rejected provider-request-approved admin-access-rejected review-waits reviews-shown review-hidden
-       report-read`,
+       report-read support-asked support-answered`,
     ],
     ['places', ''],
   ])('finds under %s where people look for it: %s', async (topic, events) => {

@@ -50,6 +50,7 @@ begin
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
+    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -236,6 +237,7 @@ begin
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;
   update private.person_reports set reporter_id = null where reporter_id = v_user;
+  update private.support_requests set writer_id = null where writer_id = v_user;
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;

@@ -148,6 +148,17 @@ create trigger log_staff after update of decided_at on private.person_reports
   for each row when (old.decided_at is null and new.decided_at is not null)
   execute function private.tg_person_reports__log_staff();
 
+create function private.tg_support_requests__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('support request answered', new.id::text,
+    jsonb_build_object('writer', new.writer_id, 'request', new.request, 'answer', new.answer));
+  return null;
+end $$;
+create trigger log_staff after update of answered_at on private.support_requests
+  for each row when (old.answered_at is null and new.answered_at is not null)
+  execute function private.tg_support_requests__log_staff();
+
 create function private.tg_provider_requests__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

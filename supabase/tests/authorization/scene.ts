@@ -130,7 +130,11 @@ async function addReview(db: Database, { author, reporter }: { author: Person; r
 async function addPersonReport(db: Database, { reporter, about }: { reporter: Person; about: Person }) {
   await reporter.sql`select report_person(${about.id}, 'Rude')`
   const report = 'select id from private.person_reports where person_id = $1'
-  return { report: await single(db.query(report, [about.id])) }
+  await reporter.sql`select write_to_support('Where is my receipt?')`
+  return {
+    report: await single(db.query(report, [about.id])),
+    help_request: await single(db.query('select id from private.support_requests')),
+  }
 }
 
 /** Bea's plan: one of the nine is a member, and then she blocks everybody. */

@@ -121,6 +121,37 @@ test('staff looks at what is reported about a person, once per report, and never
   expect(await waiting(mona)).toHaveLength(3)
 })
 
+test('what people write to support is answered once, by staff, and kept without them once they have left', async () => {
+  const mona = await addStaff(db, 'Mo', 'moderator')
+  const leaver = await addPerson(db, 'Leo')
+  const told = (by: Person, event: string) =>
+    columnOf(by.sql`select message from user_notifications where event = ${event}`)
+  const open = async () =>
+    single<string>(db.query('select id from private.support_requests where answer is null'))
+  await expectRefusal(leaver.sql`select write_to_support(' ')`, rule('Please write a sentence'))
+  await expectRefusal(
+    leaver.sql`select write_to_support(${'x'.repeat(2001)})`,
+    rule('This can be at most 2000 characters long'),
+  )
+  await leaver.sql`select write_to_support('Where is my receipt?')`
+  expect(await told(mona, 'support-asked')).toEqual(['Leo: Where is my receipt?'])
+  const answer = (by: Person, id: string) => by.sql`select answer_support_request(${id}, 'Under My Payments')`
+  const first = await open()
+  await expectRefusal(answer(leaver, first), denied('Only staff answers'))
+  await answer(mona, first)
+  await expectRefusal(answer(mona, first), notFound('There is no such request to answer'))
+  expect(await told(leaver, 'support-answered')).toEqual(['Under My Payments'])
+  expect(await leaver.sql`select request, answer from my_support_requests()`).toEqual([
+    { request: 'Where is my receipt?', answer: 'Under My Payments' },
+  ])
+  await mona.sql`select write_to_support('Do I see this?')`
+  await expectRefusal(answer(mona, await open()), denied('Someone else answers your requests'))
+  await leaver.sql`select delete_own_account()`
+  expect(await mona.sql`select writer_name, answer from list_support_requests(true)`).toEqual([
+    { writer_name: null, answer: 'Under My Payments' },
+  ])
+})
+
 /** For the seat between the two, published by now. */
 async function review(author: Person, subject: Person) {
   await sql`insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)

@@ -33,6 +33,7 @@ const PLANS = '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_mem
 await sharePlan(db, olivia)
 await sql`update shared_subscriptions set status = 'pending'`
 await olivia.sql`select report_person(${anton.id}, 'Rude')`
+await olivia.sql`select write_to_support('Where is my receipt?')`
 await olivia.sql`insert into withdrawal_requests (amount) values (25)`
 await olivia.sql`insert into admin_role_requests (name, email, reason)
   values ('Olivia', ${olivia.email}, 'I would like to help out.')`
@@ -75,6 +76,11 @@ const ACTIONS: [statement: string, line: string, details: object][] = [
     `select close_person_report(id, 'Talked to both') from list_person_reports()`,
     'Ada: report closed Anton',
     { finding: 'Talked to both' },
+  ],
+  [
+    `select answer_support_request(id, 'Under My Payments') from list_support_requests()`,
+    'Ada: support request answered',
+    { request: 'Where is my receipt?', answer: 'Under My Payments' },
   ],
   [
     `update provider_requests set status = 'rejected'`,

@@ -79,6 +79,26 @@ export function addUpSavings(shares: readonly Omit<ExampleShare, 'provider' | 'p
   }
 }
 
+interface Claims {
+  /** What paying for one place saves on average, in percent of paying alone, without a fee and rounded down. */
+  percent: number
+  /** What two of them save one person, in EUR a year. */
+  yearly: number
+  /** The names of these two. */
+  pair: readonly string[]
+}
+
+/** What stands behind the figures of the landing page. */
+export function claimsFrom(shares: readonly ExampleShare[]): Claims {
+  const saved = ({ alone, people }: ExampleShare) => alone - alone / people
+  const two = shares.slice(0, 2)
+  return {
+    percent: Math.floor(shares.reduce((sum, { people }) => sum + (1 - 1 / people) * 100, 0) / shares.length),
+    yearly: two.reduce((sum, share) => sum + saved(share) * 12, 0),
+    pair: two.map(({ provider, plan }) => `${provider} ${plan}`),
+  }
+}
+
 /** A plan the size of a household or a circle of friends. */
 function familyPlan({ plans }: Provider): CataloguePlan | undefined {
   return plans.find(({ maxMembers }) => maxMembers >= 4 && maxMembers <= 8)

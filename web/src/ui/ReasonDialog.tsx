@@ -12,6 +12,8 @@ interface ReasonDialogProps {
   confirmLabel: string
   /** Of the button; the colour of destructive actions by default. */
   color?: string
+  /** How long it may be, in characters. */
+  most?: number
   busy: boolean
   onConfirm: (reason: string) => void
   onClose: () => void
@@ -24,6 +26,7 @@ export function ReasonDialog({
   label,
   confirmLabel,
   color = 'beet',
+  most = 400,
   busy,
   onConfirm,
   onClose,
@@ -48,7 +51,7 @@ export function ReasonDialog({
           autosize
           minRows={3}
           maxRows={8}
-          maxLength={400}
+          maxLength={most}
           withAsterisk
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}

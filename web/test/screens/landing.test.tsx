@@ -80,6 +80,10 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
     'yearly savings250+ €',
     'setup5 min',
   ])
+  // What the catalogue bears out.
+  const [, percent, yearly] = /(\d+)% less on average of 6 .* €([\d.]+) a year/.exec(figures.textContent) ?? []
+  expect(Number(percent)).toBeGreaterThanOrEqual(80)
+  expect(Number(yearly)).toBeGreaterThanOrEqual(250)
 
   // A page that was made before is brought up to today's prices, without what can no longer be shared.
   for (const choice of new Set([...before, services.getByLabelText<HTMLInputElement>('Netflix')]))

@@ -133,6 +133,32 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   ).toEqual([{ actor: ada.id, finding: 'Of our old shop' }])
 })
 
+it('help answers what it knows, and staff the rest', async () => {
+  const { zoe } = await newPeople(server)
+  const { user } = await openApp(server, '/help', { as: zoe })
+  await user.type(await screen.findByRole('searchbox', { name: 'Search the answers' }), 'card declined')
+  await waitFor(() => expect(screen.queryByText('What is the convenience fee?')).toBeNull())
+  await user.click(screen.getByText('My card was declined'))
+  await user.type(screen.getByLabelText(/^Your question/), 'Where is my receipt?')
+  await user.click(screen.getByText('Send'))
+  await toasted('success', 'Sent', 'The answer comes to your bell and by e-mail.')
+  await screen.findByText('Not answered yet')
+
+  const staff = await openApp(server, '/admin/support', { as: mona })
+  within(await screen.findByRole('article', { name: `From ${nameOf(zoe)}` })).getByText('Where is my receipt?')
+  await staff.user.keyboard('ja')
+  const answering = await dialog(`Answer ${nameOf(zoe)}`)
+  await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')
+  await staff.user.click(answering.getByText('Send answer'))
+  await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and e-mail.`)
+  await screen.findByText('Nobody waits for an answer')
+  await staff.user.click(screen.getByLabelText('Answered', { selector: 'input' }))
+  await screen.findByText('Under My Payments')
+
+  await openApp(server, '/help', { as: zoe })
+  await screen.findByText('Under My Payments')
+})
+
 it('reports of people come to staff, who look at both sides and say what they found', async () => {
   const { olivia, zoe } = await newPeople(server)
   const planId = await sharePlan(olivia)

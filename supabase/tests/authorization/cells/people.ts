@@ -72,6 +72,11 @@ report_person(:bea, 'Rude') | somebody who has blocked them | signed in: yes
 # Lea has reported the owner.
 list_person_reports() | those about others | staff: yes
 close_person_report(:report, 'Seen') | about the owner | staff: yes
+write_to_support('Where is my receipt?') | anything | signed in: yes
+my_support_requests() | their own | signed in: nothing
+# Lea has asked for help.
+list_support_requests() | of everybody | staff: yes
+answer_support_request(:help_request, 'Here') | of another | staff: yes
 get_person(:olivia) | who shares a plan | everybody: yes
 get_person(:marc) | who shares none | signed in: yes; visitor: nothing
 get_person(:bea) | who has blocked all but visitors | signed in: nothing; visitor: yes

@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconCreditCardRefund,
   IconFlag,
+  IconHelpCircle,
   IconLayoutDashboard,
   IconLifebuoy,
   IconListDetails,
@@ -38,6 +39,7 @@ const entries: AdminEntry[] = [
   { label: 'Disputes', to: '/admin/disputes', icon: IconCreditCardRefund, needs: ['users.edit'] },
   { label: 'Reviews', to: '/admin/reviews', icon: IconMessageStar, needs: ['subscriptions.approve'] },
   { label: 'Reports', to: '/admin/reports', icon: IconFlag, needs: ['subscriptions.approve'] },
+  { label: 'Support', to: '/admin/support', icon: IconHelpCircle, needs: ['subscriptions.approve'] },
   { label: 'User Management', to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
   {
     label: 'Role Management',

@@ -4,6 +4,7 @@ import {
   IconChartPie,
   IconCirclePlus,
   IconDoorEnter,
+  IconHelpCircle,
   IconHome,
   IconInfoCircle,
   IconLayoutDashboard,
@@ -67,6 +68,7 @@ const avatarMenu: NavEntry[] = [
   { label: 'Savings Insights', to: '/savings-insights', icon: IconChartPie },
   { label: 'Provider Requests', to: '/my-provider-requests', icon: IconMessagePlus },
   { label: 'Account Settings', to: '/account-settings', icon: IconAdjustmentsHorizontal },
+  { label: 'Help', to: '/help', icon: IconHelpCircle },
 ]
 
 const staffMenu: NavEntry[] = [{ label: 'Admin Dashboard', to: '/admin', icon: IconShieldCog }]
@@ -81,9 +83,11 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Dashboard', to: '/home' },
   { label: 'Plans to Join', to: '/plans' },
   { label: 'How It Works', to: '/about' },
+  { label: 'Help', to: '/help' },
   { label: 'Open Books', to: '/books' },
   { label: 'Privacy', to: '/privacy' },
   { label: 'Terms', to: '/terms' },
+  { label: 'Accessibility', to: '/accessibility' },
 ]
 
 /** Where a visitor can go, for the landing page, which has no router. */

@@ -34,8 +34,8 @@ export interface Notification {
   lostSeatId: string | null
   /** It is about somebody's place, and then names a plan only while the reader may open it. */
   isAboutPlace: boolean
-  /** Where staff looks at it. */
-  staffPage: string | null
+  /** Where it is looked at, if that depends on nothing but its kind. */
+  page: string | null
   /** The good news it brings, if any. */
   moment: Moment | null
   /** The name of the member it is about, where it gives one. */
@@ -62,7 +62,9 @@ export const unreadMoments = (list: readonly Notification[], planId?: string): N
       !read && moment && (moment === 'first-coins' || (about !== null && about === planId)),
   )
 
-const STAFF_PAGES: Record<string, string> = {
+const PAGES: Record<string, string> = {
+  'support-answered': '/help',
+  'support-asked': '/admin/support',
   'problem-to-decide': '/admin/problems',
   'payment-disputed': '/admin/disputes',
   'payment-jobs-fail': '/admin/disputes',
@@ -81,7 +83,7 @@ export function toNotification(row: unknown): Notification {
     problemId: params.problem ?? null,
     lostSeatId: (event === 'comes-first' && params.seat) || null,
     isAboutPlace: Boolean(params.owner && params.member),
-    staffPage: STAFF_PAGES[event ?? ''] ?? null,
+    page: PAGES[event ?? ''] ?? null,
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
   }
@@ -110,8 +112,8 @@ const aboutOwnPlans = new Set([
 
 /** Where a notification leads, if anywhere. */
 export function leadsTo(notification: Notification): string | null {
-  const { planId, problemId, lostSeatId, title, isAboutPlace, staffPage } = notification
-  if (staffPage) return staffPage
+  const { planId, problemId, lostSeatId, title, isAboutPlace, page } = notification
+  if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
   if (planId === null || !(isAboutPlace || aboutOwnPlans.has(title))) return null

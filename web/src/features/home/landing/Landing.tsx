@@ -36,7 +36,7 @@ export function Landing({ signedIn, services, shares, plans, asOf, onSearch, log
       {!signedIn && <SavingsTeaser shares={shares} logo={logo} />}
       <FeatureGrid />
       <Protection link={link} />
-      <Statistics />
+      <Statistics shares={shares} />
       <ClosingCall signedIn={signedIn} link={link} />
     </>
   )

@@ -33,8 +33,13 @@ export const benefits = [
   },
 ]
 
+export interface Question {
+  question: string
+  answer: string
+}
+
 /** A fee that is unknown is not mentioned. */
-export const questions = (feeRate: number | undefined) => [
+export const questions = (feeRate: number | undefined): readonly Question[] => [
   {
     question: 'How much can I save?',
     answer:

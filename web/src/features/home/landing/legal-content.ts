@@ -53,3 +53,27 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
     text: `Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
   },
 ]
+
+/** How far everybody can use the site, as the European Accessibility Act asks to be told. */
+export const accessibilitySections = (operator: string): LegalSection[] => [
+  {
+    title: 'What we aim at',
+    text: 'Level AA of the Web Content Accessibility Guidelines 2.2, on every page, on phones and on computers, in light and in dark.',
+  },
+  {
+    title: 'What works',
+    text: 'Everything can be done by keyboard and with a screen reader. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.',
+  },
+  {
+    title: 'What does not yet',
+    text: 'Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change. The site speaks English only.',
+  },
+  {
+    title: 'How we know',
+    text: 'Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard. This is our own assessment, not that of an outside auditor.',
+  },
+  {
+    title: 'Tell us',
+    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by e-mail. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
+  },
+]

@@ -9,6 +9,7 @@ import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { Written } from '#ui/Written.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
 import { type PersonReport, type ReportWish, reportsQuery } from './reports.queries.ts'
@@ -67,7 +68,7 @@ function Report({ report }: { report: PersonReport }) {
             </Text>
           </Stack>
         </Group>
-        <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{reason}</Text>
+        <Written>{reason}</Written>
         {report.decidedAt ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
             <b>Finding</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}

@@ -1,0 +1,53 @@
+import { Accordion, Container, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { found, topics } from './help-content.ts'
+
+interface HelpScreenProps {
+  /** The fee of a plan shared now; undefined while unknown. */
+  feeRate: number | undefined
+  /** What the reader searches for. */
+  wanted: string
+  onSearch: (text: string) => void
+  /** How to write to whoever runs the site. */
+  writing: ReactNode
+}
+
+/** Answers by topic, with a search, and a way to ask. */
+export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenProps) {
+  const shown = found(topics(feeRate), wanted)
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'xl' }}>
+      <PageTitle title="Help" />
+      <SearchField label="Search the answers" value={wanted} onSearch={onSearch} />
+      <Stack gap="xl">
+        {shown.length === 0 && (
+          <EmptyState order={2} title={`Nothing about “${wanted}”`}>
+            Try another word, or ask below.
+          </EmptyState>
+        )}
+        {shown.map(({ title, questions }) => (
+          <section key={title} aria-label={title}>
+            <Title order={2} size="h4" mb="xs">
+              {title}
+            </Title>
+            <Accordion order={3} chevronPosition="right">
+              {questions.map(({ question, answer }) => (
+                <Accordion.Item key={question} value={question}>
+                  <Accordion.Control fw={600}>{question}</Accordion.Control>
+                  <Accordion.Panel>
+                    <Text c="dimmed">{answer}</Text>
+                  </Accordion.Panel>
+                </Accordion.Item>
+              ))}
+            </Accordion>
+          </section>
+        ))}
+        <SectionCard titleId="write-to-us" title="Write to us">{writing}</SectionCard>
+      </Stack>
+    </Container>
+  )
+}

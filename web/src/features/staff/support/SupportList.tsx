@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { Written } from '#ui/Written.tsx'
+import { supportTexts } from './support.messages.ts'
+import { useAnswerSupport } from './support.mutations.ts'
+import { type SupportRequest, supportQuery } from './support.queries.ts'
+
+/** What people ask, for staff to answer. */
+export function SupportList({ isAnswered }: { isAnswered: boolean }) {
+  return (
+    <Loaded
+      of={useQuery(supportQuery(isAnswered))}
+      failed={supportTexts.listFailed}
+      empty={
+        <EmptyState order={2} title={isAnswered ? 'Nothing answered yet' : 'Nobody waits for an answer'}>
+          {isAnswered ? 'Answers stand here once there are some.' : 'All is calm.'}
+        </EmptyState>
+      }
+    >
+      {(requests) => (
+        <Queue opens="Open the page of who asks" keys={[{ key: 'a', does: 'Answer' }]}>
+          <Stack gap="md">
+            {requests.map((request) => (
+              <Request key={request.id} request={request} />
+            ))}
+          </Stack>
+        </Queue>
+      )}
+    </Loaded>
+  )
+}
+
+function Request({ request }: { request: SupportRequest }) {
+  const { writerId, avatarUrl, answer, answeredAt, answeredByName } = request
+  const name = request.writerName ?? 'Somebody who has left'
+  const [answering, { open, close }] = useDisclosure()
+  const send = useAnswerSupport(request, close)
+  return (
+    <SurfaceCard component="article" aria-label={`From ${name}`} {...queueRow}>
+      <Stack gap="sm">
+        <Group gap="sm" wrap="nowrap">
+          <PersonAvatar name={name} src={avatarUrl} size={44} />
+          <Stack gap={0} miw={0}>
+            <Text fw={600} truncate>
+              {writerId ? <PersonLink staff userId={writerId} name={name} pressed={pressedBy('o')} /> : name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              <RelativeDate date={request.writtenAt} />
+            </Text>
+          </Stack>
+        </Group>
+        <Written>{request.request}</Written>
+        {answeredAt ? (
+          <>
+            <Text size="sm" c="dimmed">
+              {answeredByName ?? 'Staff'}, <RelativeDate date={answeredAt} size="sm" />
+            </Text>
+            <Written>{answer}</Written>
+          </>
+        ) : (
+          <Button {...pressedBy('a')} onClick={open} style={{ alignSelf: 'flex-start' }}>
+            Answer
+          </Button>
+        )}
+      </Stack>
+      {answering && (
+        <ReasonDialog
+          title={`Answer ${name}`}
+          label="Your answer"
+          confirmLabel="Send answer"
+          color="clay"
+          most={LIMITS.longestSupportText}
+          busy={send.isPending}
+          onConfirm={(text) => send.mutate(text)}
+          onClose={close}
+        >
+          {request.request}
+        </ReasonDialog>
+      )}
+    </SurfaceCard>
+  )
+}

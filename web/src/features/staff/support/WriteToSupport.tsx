@@ -1,0 +1,61 @@
+import { Stack, Text, Textarea } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionForm } from '#ui/ActionForm.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { Written } from '#ui/Written.tsx'
+import { supportTexts } from './support.messages.ts'
+import { useWriteToSupport } from './support.mutations.ts'
+import { ownRequestsQuery } from './support.queries.ts'
+import classes from './WriteToSupport.module.css'
+
+/** Writes to whoever runs the site, above what was written before and its answers. */
+export function WriteToSupport({ userId }: { userId: string }) {
+  const [text, setText] = useState('')
+  const send = useWriteToSupport(() => setText(''))
+  return (
+    <Stack gap="lg">
+      <ActionForm
+        action="Send"
+        busy={send.isPending}
+        disabled={!text.trim()}
+        onSubmit={() => text.trim() && send.mutate(text.trim())}
+      >
+        <Textarea
+          label="Your question"
+          description="Never write a password here."
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={LIMITS.longestSupportText}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </ActionForm>
+      <Loaded of={useQuery(ownRequestsQuery(userId))} failed={supportTexts.ownFailed} pending={null}>
+        {(requests) =>
+          requests.map(({ id, request, writtenAt, answer, answeredAt }) => (
+            <article key={id} className={classes.request} aria-label={`You, ${writtenAt}`}>
+              <Text size="sm" c="dimmed">
+                You, <RelativeDate date={writtenAt} size="sm" />
+              </Text>
+              <Written>{request}</Written>
+              <Text size="sm" c="dimmed" mt="sm">
+                {answeredAt ? (
+                  <>
+                    Answer, <RelativeDate date={answeredAt} size="sm" />
+                  </>
+                ) : (
+                  'Not answered yet'
+                )}
+              </Text>
+              {answer && <Written>{answer}</Written>}
+            </article>
+          ))
+        }
+      </Loaded>
+    </Stack>
+  )
+}

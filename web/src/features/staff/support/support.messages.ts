@@ -1,0 +1,13 @@
+import { explain, toastSuccess } from '#ui/toasts.ts'
+
+export const supportTexts = {
+  listFailed: 'The questions could not be loaded',
+  ownFailed: 'What you wrote could not be loaded',
+} as const
+
+export const supportToasts = {
+  sent: () => toastSuccess('Sent', 'The answer comes to your bell and by e-mail.'),
+  answered: (name: string | null) =>
+    toastSuccess('Answered', name ? `${name} gets it by bell and e-mail.` : 'Its writer has left.'),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+}

@@ -1,0 +1,36 @@
+import { SegmentedControl } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { SupportList } from '#features/staff/support/SupportList.tsx'
+import { given } from '#lib/search.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/support')({
+  validateSearch: z.object({ state: given(z.literal('answered')) }),
+  component: Support,
+})
+
+/** What people ask whoever runs the site. */
+function Support() {
+  const { state } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <>
+      <PageTitle title="Support">Answers go to the bell and the e-mail of who asks.</PageTitle>
+      <SegmentedControl
+        aria-label="Which questions"
+        styles={{ label: { paddingBlock: 9 } }}
+        mb="lg"
+        value={state ?? 'open'}
+        onChange={(value) =>
+          void navigate({ search: { state: value === 'answered' ? 'answered' : undefined }, resetScroll: false })
+        }
+        data={[
+          { value: 'open', label: 'To answer' },
+          { value: 'answered', label: 'Answered' },
+        ]}
+      />
+      <SupportList isAnswered={state === 'answered'} />
+    </>
+  )
+}

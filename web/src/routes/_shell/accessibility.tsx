@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { accessibilitySections } from '#features/home/landing/legal-content.ts'
+import { LegalPage } from '#features/home/landing/LegalPage.tsx'
+import { config } from '#lib/config.ts'
+
+export const Route = createFileRoute('/_shell/accessibility')({
+  staticData: { reading: true },
+  component: Accessibility,
+})
+
+function Accessibility() {
+  return (
+    <LegalPage
+      title="Accessibility"
+      summary="Potluck is for everybody. This says how far it gets."
+      sections={accessibilitySections(config().operatorName)}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { HelpScreen } from '#features/home/help/HelpScreen.tsx'
+import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
+import { WriteToSupport } from '#features/staff/support/WriteToSupport.tsx'
+import { given } from '#lib/search.ts'
+import { useSession } from '#lib/session.ts'
+import { LinkButton } from '#ui/links.tsx'
+
+export const Route = createFileRoute('/_shell/help')({
+  staticData: { reading: true },
+  validateSearch: z.object({ q: given(z.string()) }),
+  component: Help,
+})
+
+function Help() {
+  const { q = '' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { data: feeRate } = useQuery(feeRateQuery)
+  const { user } = useSession()
+  return (
+    <HelpScreen
+      feeRate={feeRate}
+      wanted={q}
+      onSearch={(text) => void navigate({ search: { q: text || undefined }, resetScroll: false, replace: true })}
+      writing={
+        user ? (
+          <WriteToSupport userId={user.id} />
+        ) : (
+          <LinkButton to="/signin" variant="default">
+            Sign in to write to us
+          </LinkButton>
+        )
+      }
+    />
+  )
+}
