@@ -80,7 +80,9 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   return [
     ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
-    ...(document.title.endsWith(' · Potluck') || location.pathname === '/' ? [] : ['It does not name its tab']),
+    ...(document.title.endsWith(' · Potluck') || location.pathname === '/'
+      ? []
+      : ['It does not name its tab']),
     ...violations.map(
       ({ id, impact, nodes }) =>
         `${id} (${impact}): ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
