@@ -1,5 +1,4 @@
 import { fullDay } from '#domain/dates.ts'
-import type { Payment } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
@@ -15,18 +14,19 @@ export const paymentTexts = {
 export type PaymentStep = 'say' | 'confirm' | 'deny' | 'nudge' | 'end'
 
 export const paymentToasts = {
-  done: (step: PaymentStep, { ownerName, memberName }: Pick<Payment, 'ownerName' | 'memberName'>) => {
+  /** `name` is the other side's. */
+  done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
-        return toastSuccess('Thank you', `${ownerName} is told, and confirms when it has arrived.`)
+        return toastSuccess('Thank you', `${name} is told, and confirms when it has arrived.`)
       case 'confirm':
-        return toastSuccess('Payment Received', `${memberName} has a receipt now.`)
+        return toastSuccess('Payment Received', `${name} has a receipt now.`)
       case 'deny':
-        return toastSuccess('Payment open again', `${memberName} reads what you wrote.`)
+        return toastSuccess('Payment open again', `${name} reads what you wrote.`)
       case 'nudge':
-        return toastSuccess('Reminder Sent', `You can remind ${memberName} again tomorrow.`)
+        return toastSuccess('Reminder Sent', `You can remind ${name} again tomorrow.`)
       case 'end':
-        return toastSuccess('Place Free Again', `${memberName} is no longer on this plan.`)
+        return toastSuccess('Place Free Again', `${name} is no longer on this plan.`)
     }
   },
   failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
