@@ -5,11 +5,12 @@ import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
+import { sayPaid } from './said-paid.ts'
 import { seatKeys } from './seats.queries.ts'
 
 type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
 type Step =
-  | ({ step: 'say' } & Of<'id' | 'ownerName'>)
+  | ({ step: 'say' } & Of<'id' | 'memberId' | 'ownerName' | 'note'>)
   | ({ step: 'confirm' | 'nudge' } & Of<'id' | 'memberName'>)
   /** `note` is for the member. */
   | ({ step: 'deny'; note: string } & Of<'id' | 'memberName'>)
@@ -20,14 +21,15 @@ export const usePaymentStep = (onDone?: () => void) =>
   useChange({
     run: async (told: Step) => {
       if (told.step === 'end') return rpc('end_late_seat', { p_seat_id: told.payment.seatId })
+      if (told.step === 'say') return sayPaid(told.payment)
       const about = { p_payment_id: told.payment.id }
-      if (told.step === 'say') return rpc('say_paid', about)
       if (told.step === 'confirm') return rpc('confirm_payment', about)
       if (told.step === 'deny') return rpc('deny_payment', { ...about, p_note: told.note.trim() })
       return rpc('nudge_payment', about)
     },
     stale: [paymentKeys.all, seatKeys.all],
-    done: (_done, told) => {
+    done: (waits, told) => {
+      if (told.step === 'say' && waits) return paymentToasts.waits(told.payment.ownerName)
       paymentToasts.done(told.step, told.step === 'say' ? told.payment.ownerName : told.payment.memberName)
       onDone?.()
     },

@@ -1,4 +1,4 @@
-import { Container, Stack, Title } from '@mantine/core'
+import { Container, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { counted } from '#domain/plural.ts'
@@ -11,6 +11,7 @@ import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
+import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
@@ -38,6 +39,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
+  const waits = useSaidPaid()
   if (!home && !error) return <HomeSkeleton />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -56,7 +58,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
                 <TaskList
                   tasks={home.tasks}
                   brandOf={brandOf}
-                  answer={answerOf}
+                  answer={(task, leads) => answerOf(task, leads, waits)}
                 />
               </Part>
             )}
@@ -105,12 +107,19 @@ export function HomeSkeleton() {
   )
 }
 
-/** A payment is answered right here. */
-const answerOf = ({ kind, id, person, amount }: Task, leads: boolean) =>
-  kind === 'confirm-payment' &&
-  id !== null && (
-    <AnswerPayment payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }} leads={leads} />
-  )
+/** A payment is answered right here; one that was said to be paid has yet to go out. */
+function answerOf({ kind, id, person, amount }: Task, leads: boolean, waits: readonly string[]) {
+  if (id === null) return null
+  if (kind === 'confirm-payment')
+    return (
+      <AnswerPayment payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }} leads={leads} />
+    )
+  return waits.includes(id) ? (
+    <Text size="sm" c="dimmed">
+      “I’ve paid” waits for a connection
+    </Text>
+  ) : null
+}
 
 function summary({ tasks, steps }: Home): string {
   if (tasks.length > 0)
