@@ -5,6 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
+import { beAway, intercept } from '../network.ts'
 import { control, dialog, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
 import { scan } from '../scan.ts'
@@ -149,6 +150,54 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await user.click(place.getByText('Stay after all'))
   await place.findByText('Active')
   expect(place.queryByText(/^Your place ends/)).toBeNull()
+})
+
+it('“I’ve paid” without a connection waits, also for the next visit, goes out once, and not if the payment has changed', async () => {
+  // The site itself answers.
+  intercept('HEAD /config.json', () => Promise.resolve(new Response()))
+  const away = () => beAway('POST /rest/v1/rpc/say_paid')
+  const status = async () => (await payment()).status
+  const sayAway = async () => {
+    const lost = away()
+    const { user } = await asMember()
+    await user.click(await (await payCard()).findByText('I’ve paid'))
+    await toasted(
+      'info',
+      'Waits for a connection',
+      `${nameOf(people.olivia)} is told as soon as you are online.`,
+    )
+    await (await payCard()).findByText(/waits for a connection/)
+    return { user, ...lost }
+  }
+  const first = await sayAway()
+  await first.user.click(await control('Take back'))
+  await control('I’ve paid')
+  first.heal()
+
+  const second = await sayAway()
+  await asMember()
+  await (await payCard()).findByText(/waits for a connection/)
+  expect(await status()).toBe('due')
+  second.heal()
+  const sent = intercept('POST /rest/v1/rpc/say_paid')
+  for (const _twice of [1, 2]) window.dispatchEvent(new Event('online'))
+  await (await payCard()).findByText(/that you have paid\./)
+  expect([await status(), window.localStorage.getItem('said-paid')]).toEqual(['claimed', null])
+
+  const { id } = await payment()
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Not here.' })
+  const third = await sayAway()
+  third.heal()
+  await act('marc', 'say_paid', { p_payment_id: id })
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still not here.' })
+  const before = sent.sent.length
+  window.dispatchEvent(new Event('online'))
+  await toasted(
+    'warning',
+    '“I’ve paid” was not sent',
+    `${nameOf(people.olivia)} has written meanwhile that it has not arrived. Look at the payment again.`,
+  )
+  expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
 })
 
 it('an owner sees at once what is said to be paid, denies it with a sentence, and receives it; both read the receipt', async () => {
