@@ -188,7 +188,7 @@ const noNews = async () => {
 it('has the owner of a new plan share the link, add access and say how members pay, and goes on with requests, the new member and places', async () => {
   const START = 'Three steps for Netflix Premium'
   planId = await sharePlan(people.olivia, 3)
-  const { user, router, cache } = await asOwner(people.olivia)
+  const { user, router } = await asOwner(people.olivia)
   await isNext(/Three steps for Netflix Premium/)
   expect(await stepsOf(START)).toEqual(['Share the link', 'Add access', 'How members pay'])
   const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
@@ -196,15 +196,17 @@ it('has the owner of a new plan share the link, add access and say how members p
   await control('Link copied')
   expect(copied).toHaveBeenCalledWith(`${location.origin}/plans/${planId}`)
   await user.click(await control('Add access'))
-  const storing = await dialog('Store access')
+  const storing = await dialog('Add access')
   await user.type(storing.getByLabelText('Note'), 'The second profile is yours.')
-  await user.click(storing.getByText('Store for members'))
+  await user.click(storing.getByText('Save for members'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
-  expect((await control('Say how members pay you')).getAttribute('href')).toBe('/account-settings#paid')
-  await sayHowPaid(people.olivia)
-  await cache.invalidateQueries()
+  await user.click(await control('Say how members pay you'))
+  const saying = await dialog('How members pay you')
+  await user.click(await saying.findByLabelText('In your own words'))
+  await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
+  await user.click(saying.getByText('Save'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay (done)']),
   )

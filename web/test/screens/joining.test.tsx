@@ -42,8 +42,8 @@ async function instantPlan(from: string | null) {
 
 it('an owner lets people in at once, or no longer, on the page of the plan, which is marked, and so is its card', async () => {
   const netflix = await instantPlan(null)
-  const { user, router } = await openApp(server, `/manage-shared/${netflix}`, { as: olivia })
-  const choice = await screen.findByLabelText('Let in at once')
+  const { user, router } = await openApp(server, `/manage-shared/${netflix}?section=settings`, { as: olivia })
+  const choice = await screen.findByLabelText('Who gets in instantly')
   expect(choice).toHaveProperty('value', '')
   const choose = async (from: string) => {
     await waitFor(() => expect(choice).toHaveProperty('disabled', false))
@@ -55,20 +55,20 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
     'Plan Is Instant',
     'Whoever has the standing and can pay is in as soon as they ask.',
   )
-  await screen.findByText('Instant from Trusted on')
+  await screen.findByText('Instant if Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
-  await choose('Everybody who can pay')
+  await choose('Everyone who can pay')
   await toasted('error', 'The plan stays as it was. Please try again.')
-  await screen.findByText('Instant from Trusted on')
+  await screen.findByText('Instant if Trusted')
   refused.heal()
   await choose('Nobody: I answer each request')
   await toasted('success', 'Plan Is No Longer Instant', 'You answer each request yourself.')
-  await waitFor(() => expect(screen.queryByText(/^Instant from/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/^Instant if/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
-  await screen.findByText('Instant from Proven on')
+  await screen.findByText('Instant if Proven')
   await router.navigate({ href: '/my-subscriptions?tab=shared' })
   expect((await screen.findByRole('article', { name: 'Netflix Premium' })).textContent).toContain(
-    'Instant from Proven on',
+    'Instant if Proven',
   )
 })
 
@@ -198,7 +198,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
     'TIDAL Family is there for everybody with its link, which you find on its page.',
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
-  await router.navigate({ href: `/manage-shared/${plan.id}` })
+  await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
   await control('Copy link')
   const old = linkOf()
   await user.click(await control('Replace the link'))
