@@ -9,7 +9,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
 }) => {
   const { page: jonas } = await open({ as: 'jonas@potluck.example' })
   const { page: freya } = await open({ as: 'freya@potluck.example' })
-  await jonas.goto('/available-subscriptions?q=HBO')
+  await jonas.goto('/plans?q=HBO')
   await jonas.getByRole('button', { name: 'Request to join HBO Max Premium of Freya' }).click()
   const dialog = jonas.getByRole('dialog', { name: 'Request to join' })
   await dialog.getByLabel('Message (optional)').fill('For the long winter evenings.')
@@ -64,7 +64,7 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await marc.getByRole('tab', { name: 'Settings' }).click()
   await expect(marc.getByRole('combobox', { name: 'Who gets in instantly' })).toHaveValue('proven')
   const { page: zoe } = await open({ as: 'zoe@potluck.example' })
-  await zoe.goto('/available-subscriptions?category=streaming&provider=all&instant=true')
+  await zoe.goto('/plans?category=streaming&instant=true')
   await expect(zoe.getByText('Instant if Proven')).toBeVisible()
   await look(zoe, 'browse-instant')
   await zoe.getByRole('button', { name: 'Request to join Paramount+ Premium of Marc' }).click()

@@ -126,7 +126,7 @@ it('leads signed-in people straight there, to the top again, and from a service 
   const [service] = services.getAllByRole('link')
   if (!service) throw new Error('No service leads anywhere')
   await user.click(service)
-  await waitFor(() => expect(at()).toMatch(/^\/available-subscriptions\?provider=/))
+  await waitFor(() => expect(at()).toMatch(/^\/plans\?service=/))
   await screen.findByText(`Nobody shares ${service.lastElementChild?.textContent} right now.`, {
     exact: false,
   })

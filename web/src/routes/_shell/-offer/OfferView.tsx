@@ -10,6 +10,7 @@ import { LEVEL_NAMES } from '#domain/standing.ts'
 import { CostSum } from '#features/money/payments/CostNote.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
+import { SplitFigure } from '#features/plans/browse/SplitFigure.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -49,6 +50,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
         </SurfaceCard>
         <Stack gap="md" miw={0}>
           <Owner offer={offer} level={level} />
+          <SplitFigure offer={offer} />
           <Steps offer={offer} />
           <WhatIf offer={offer} />
           <RuleCard provider={offer.provider} plan={offer.name} />
