@@ -4,7 +4,7 @@ import { knownConfig } from './config.ts'
 const changes = ['online', 'offline'] as const
 
 /** Calls back when {@link isOnline} may have changed. */
-export function watchOnline(onChange: () => void): () => void {
+function watchOnline(onChange: () => void): () => void {
   for (const change of changes) window.addEventListener(change, onChange)
   return () => {
     for (const change of changes) window.removeEventListener(change, onChange)

@@ -7,7 +7,7 @@ import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
 /** `atOnce`: asking takes the place, which is charged immediately. */
-export type CostOf = (
+type CostOf = (
   plan: Offer,
   draft: Draft,
   change: (part: Partial<Draft>) => void,
