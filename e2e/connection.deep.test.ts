@@ -9,7 +9,7 @@ for (const { who, as, address, link, title } of [
   {
     who: 'a member',
     as: 'demo@potluck.example',
-    address: '/account-settings',
+    address: '/account-settings/privacy',
     link: 'My Savings',
     title: 'My Savings',
   },

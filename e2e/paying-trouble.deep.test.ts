@@ -11,7 +11,7 @@ test('what is paid waits for access; what does not work is reported, put right a
 }) => {
   const { page: olivia } = await open({ as: 'olivia@potluck.example' })
   const { page: freya } = await open({ as: 'freya@potluck.example' })
-  await olivia.goto('/available-subscriptions?q=HBO')
+  await olivia.goto('/plans?q=HBO')
   await olivia.getByRole('button', { name: 'Request to join HBO Max Premium of Freya' }).click()
   await olivia.getByRole('dialog').getByRole('button', { name: 'Send request' }).click()
   await expect(olivia.getByText('Subscription Request Sent')).toBeVisible()

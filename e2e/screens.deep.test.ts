@@ -90,6 +90,7 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expect(page.getByLabel('Display name')).toBeVisible()
   await look(page, 'settings-edit')
+  await page.goto('/account-settings/privacy')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText(/^That leaves you .* coins\.$/)).toBeVisible()
   await look(page, 'settings-delete')
@@ -113,7 +114,7 @@ test('what needs proof of who one is asks for it', async ({ open }) => {
   const ZOE = 'zoe@potluck.example'
   const { page, complaints } = await open({ as: ZOE })
   const dialog = page.getByRole('dialog')
-  await page.goto('/account-settings')
+  await page.goto('/account-settings/privacy')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByLabel(/^Type/).fill(ZOE)
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
@@ -245,7 +246,14 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await expect(dialog.getByLabel(/^What is missing/)).toBeVisible()
   await look(page, 'not-received')
   await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Money' }).click()
+  await expect(page.getByRole('button', { name: 'End place' })).toBeVisible()
   await look(page, 'owner-payments')
+  for (const section of ['Access', 'Settings']) {
+    await page.getByRole('tab', { name: section }).click()
+    await look(page, `owner-${section.toLowerCase()}`)
+  }
+  await page.getByRole('tab', { name: 'Money' }).click()
   await page.getByRole('button', { name: 'End place' }).click()
   await expect(dialog.getByText(/has been missing for 14 days/)).toBeVisible()
   await look(page, 'end-seat')
@@ -256,8 +264,11 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
     await expect(table.getByText(state, { exact: true }).first()).toBeVisible()
   await look(page, 'plan-payments')
 
-  await page.goto('/account-settings')
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.goto('/account-settings/money')
+  await page
+    .getByRole('region', { name: 'How members pay you' })
+    .getByRole('button', { name: 'Change' })
+    .click()
   await page.getByLabel('IBAN').fill('DE88 3704 0044 0532 0130 00')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('This is not a valid IBAN.')).toBeVisible()

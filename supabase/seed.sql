@@ -49,7 +49,8 @@ begin
 end $$;
 
 update public.user_profiles as profile
-set full_name = people.full_name, created_at = now() - make_interval(days => people.days)
+set full_name = people.full_name, created_at = now() - make_interval(days => people.days),
+  avatar_url = case when right(people.id::text, 2)::integer <= 8 then format('/avatars/avatar-%s.png', right(people.id::text, 1)) end
 from demo_people as people where people.id = profile.user_id;
 insert into public.user_roles (user_id, role)
 select id, case first_name when 'Sofia' then 'super-admin' else 'moderator' end

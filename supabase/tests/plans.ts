@@ -57,3 +57,11 @@ export async function setTheTable(db: Database) {
 /** Opens the chat of the plan's owner and a member, as the owner; returns the conversation's id. */
 export const openChat = (_db: Database, { id, owner }: SharedPlan, member: Person): Promise<string> =>
   single(owner.sql`select find_or_create_conversation(${id}, ${owner.id}, ${member.id})`)
+
+/** What somebody finds in the marketplace, by plan. */
+export async function found(person: Person, args = ''): Promise<Map<string, { kept: number }>> {
+  const [row] = await person.run<{ cards: { id: string; kept: number }[] }>(
+    `select market_plans(${args}) as cards`,
+  )
+  return new Map(row?.cards.map((card) => [card.id, card]))
+}

@@ -1,82 +1,97 @@
--- The home page after signing in: open tasks, upcoming payments, what sharing has saved this year, and one suggestion. All of
--- it is derived; nothing is stored.
+-- The home page after signing in: open tasks, what others are to do, plans with their next payments, what sharing has saved this
+-- year, and one suggestion. All of it is derived; nothing is stored.
 
--- What needs the acting user's answer, and by when: in plans they share, in places they have, and what is kept for them. A
--- payment is overdue from `due_at` on.
+-- What needs the acting user's answer, in plans they share, in places they have, and what is kept for them; and, as `await-…`,
+-- what they wait for others to do. `due_at` is the deadline, or when a payment was due. `lost_at` is when something is lost if
+-- nothing happens: the request or what is kept lapses, money goes back, the place of a late payment may end. It orders them.
 create function private.my_tasks()
-returns table (kind text, id uuid, subscription_id text, plan text, person text, amount numeric, due_at timestamptz, since timestamptz)
+returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
+  due_at timestamptz, lost_at timestamptz, since timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select 'answer-request', r.id, p.id, p.provider || ' ' || p.name, r.name, null::numeric,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+  with task as (
+    select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
+      r.user_id as person_id, null::numeric as amount,
+      r.requested_at + private.request_lifetime() + private.unnoticed_gap() as due_at, r.requested_at as since
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = v_user and private.is_open_request(r)
     union all
-    select case when s.owner_id = v_user then 'give-access' else 'check-access' end, s.id, s.subscription_id,
-      s.provider || ' ' || s.plan_name, other.display_name, null,
-      case when s.owner_id = v_user then s.access_due_at
-        else greatest(s.access_given_at, s.admitted_at) + private.access_silence() end,
+    select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
+      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.user_id = v_user and private.is_open_request(r)
+    union all
+    select case when s.owner_id = v_user then 'give-access' when s.access_due_at is not null then 'await-access' else 'check-access' end,
+      s.id, s.subscription_id, s.provider, s.provider || ' ' || s.plan_name,
+      case s.owner_id when v_user then s.member_id else s.owner_id end,
+      case when s.access_due_at is not null then (
+        select sum(case m.owner_id when v_user then m.share else m.amount end) from public.member_payments as m
+        where m.seat_id = s.id and m.status = 'paid') end,
+      coalesce(s.access_due_at, greatest(s.access_given_at, s.admitted_at) + private.access_silence()),
       coalesce(s.access_given_at, s.admitted_at)
     from private.seats as s
-    join public.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null
-      and case when s.owner_id = v_user then s.access_due_at is not null
-        else s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id) end
+      and (s.access_due_at is not null or s.member_id = v_user
+        and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
     union all
-    select case when m.owner_id = v_user then 'confirm-payment' when m.status = 'needs-action' then 'confirm-card'
-        when m.status = 'failed' then 'mend-payment' when m.note is not null then 'pay-again' else 'pay' end,
-      m.id, m.subscription_id, m.plan_name, other.display_name, m.amount,
-      case when m.owner_id <> v_user then case when m.settlement = 'direct' then m.due_at else m.next_attempt_at end end,
+    select case when m.status = 'claimed' then case when m.owner_id = v_user then 'confirm-payment' else 'await-confirmation' end
+        when m.status = 'needs-action' then 'confirm-card' when m.status = 'failed' then 'mend-payment'
+        when m.note is not null then 'pay-again' else 'pay' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
+      case when m.status = 'due' then m.due_at
+        -- A renewal is tried again before its place ends, a first payment is not.
+        when m.status <> 'claimed' then greatest(m.next_attempt_at,
+          case when m.number > 1 then m.due_at + (select max(wait) from unnest(private.renewal_retries()) as wait) end) end,
       coalesce(m.claimed_at, m.due_at)
-    from public.member_payments as m
-    join public.user_profiles as other on other.user_id = case m.owner_id when v_user then m.member_id else m.owner_id end
-    where m.owner_id = v_user and m.settlement = 'direct' and m.status = 'claimed'
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status = 'claimed'
       or m.member_id = v_user and (m.status in ('needs-action', 'failed')
         or m.settlement = 'direct' and m.status = 'due' and m.due_at <= private.now() and private.says_how_to_pay(m.owner_id))
     union all
-    select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, b.plan_name,
-      other.display_name, null, b.due_at, b.reported_at
-    from public.seat_problems as b
-    join public.user_profiles as other on other.user_id = case b.owner_id when v_user then b.member_id else b.owner_id end
+    select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, s.provider, b.plan_name,
+      case b.owner_id when v_user then b.member_id else b.owner_id end, null, b.due_at, b.reported_at
+    from public.seat_problems as b join private.seats as s on s.id = b.seat_id
     where b.owner_id = v_user and b.status = 'owner' or b.member_id = v_user and b.status = 'member'
     union all
-    select 'change-password', null, p.id, p.provider || ' ' || p.name, null, null, null, due.since
+    select 'change-password', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, due.since
     from private.passwords_due() as due join public.shared_subscriptions as p on p.id = due.subscription_id
     union all
-    select 'answer-terms', t.id, t.subscription_id, s.provider || ' ' || s.plan_name, other.display_name, t.share, null, t.proposed_at
+    select 'answer-terms', t.id, t.subscription_id, s.provider, s.provider || ' ' || s.plan_name, t.owner_id, t.share, null, t.proposed_at
     from public.term_proposals as t join private.seats as s on s.id = t.seat_id
-    join public.user_profiles as other on other.user_id = t.owner_id
     where t.member_id = v_user and t.answered_at is null and s.ended_at is null
     union all
-    select 'say-how-to-pay', null, null, null, null, null, null, min(s.opened_at) from private.seats as s
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(s.opened_at) from private.seats as s
     where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
       and not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
     union all
-    select 'take-place', null, p.id, p.provider || ' ' || p.name, null, null, w.offered_until, w.joined_at
+    select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
     from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
     where w.user_id = v_user and w.offered_until > now()
     union all
-    select 'answer-invitation', i.id, p.id, p.provider || ' ' || p.name, other.display_name, null,
+    select 'answer-invitation', i.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
       i.expires_at + private.unnoticed_gap(), i.created_at
     from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
-    join public.user_profiles as other on other.user_id = p.owner_id
     where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
-      and not private.is_plan_member(p.id);
+      and not private.is_plan_member(p.id)
+  )
+  select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
+    case when t.kind in ('pay', 'pay-again') then t.due_at + private.direct_patience() else t.due_at end, t.since
+  from task as t;
 end $$;
 
 -- What the acting user's places cost next, and when: the open period, or the one after the paid one. A place that ends with its
 -- period, or has an open problem, costs nothing more.
 create function private.my_next_payments()
-returns table (subscription_id text, plan text, person text, settlement text, amount numeric, due_at timestamptz)
+returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.subscription_id, s.provider || ' ' || s.plan_name, o.display_name, s.settlement, next.amount, next.due_at
-    from private.seats as s join public.user_profiles as o on o.user_id = s.owner_id
+    select s.subscription_id, s.settlement, next.amount, next.due_at
+    from private.seats as s
     cross join lateral (
       select * from public.member_payments as m where m.seat_id = s.id order by m.number desc limit 1
     ) as last
@@ -149,9 +164,8 @@ begin
   -- An index gives the cheapest of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
-    where one.status = 'active' and not one.is_private and not one.is_full
+    where one.status = 'active' and not one.is_private and one.has_room
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      and one.current_members + one.kept_places < one.owner_max_members
       and one.owner_id <> v_user and one.owner_id <> all (v_apart)
       and not exists (select from public.subscription_requests as r
         where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
@@ -184,14 +198,48 @@ begin
       or exists (select from public.subscription_requests where subscription_id = v_plan.id));
 end $$;
 
+-- The acting user's plans, for a list of one line each: places they have with the owner, plans they share with their members.
+create function private.my_plans()
+returns table (subscription_id text, provider text, plan text, is_owner boolean, people uuid[], places integer)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.subscription_id, s.provider, s.provider || ' ' || s.plan_name, false, array[s.owner_id], null::integer
+    from private.seats as s where s.member_id = v_user and s.ended_at is null
+    union all
+    select p.id, p.provider, p.provider || ' ' || p.name, true,
+      array(select m.user_id from public.subscription_members as m where m.subscription_id = p.id and not m.is_owner order by m.joined_at, m.user_id),
+      p.owner_max_members - 1
+    from public.shared_subscriptions as p where p.owner_id = v_user;
+end $$;
+
+-- People as they are shown in a line, in the given order.
+create function private.faces(p_people uuid[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
+  from unnest(p_people) with ordinality as one (id, place) join public.user_profiles as u on u.user_id = one.id
+$$;
+
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
+  with line as materialized (
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
+      jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
+        'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
+    from private.my_tasks() as t left join public.user_profiles as u on u.user_id = t.person_id
+  )
   select jsonb_build_object(
-    'tasks', (select coalesce(jsonb_agg(jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'plan', t.plan,
-        'person', t.person, 'amount', t.amount, 'dueAt', t.due_at) order by t.due_at, t.since, t.id), '[]') from private.my_tasks() as t),
-    'payments', (select coalesce(jsonb_agg(jsonb_build_object('planId', n.subscription_id, 'plan', n.plan, 'person', n.person,
-        'settlement', n.settlement, 'amount', n.amount, 'dueAt', n.due_at) order by n.due_at, n.plan, n.subscription_id), '[]')
-      from private.my_next_payments() as n),
+    'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
+    'awaited', (select coalesce(jsonb_agg(it order by place), '[]') from line where awaits),
+    'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.subscription_id, 'provider', p.provider, 'plan', p.plan,
+        'isOwner', p.is_owner, 'people', private.faces(p.people), 'places', p.places, 'next', next.it)
+        order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
+      from private.my_plans() as p left join (
+        select distinct on (n.subscription_id) n.subscription_id, n.due_at,
+          jsonb_build_object('settlement', n.settlement, 'amount', n.amount, 'dueAt', n.due_at) as it
+        from private.my_next_payments() as n order by n.subscription_id, n.due_at
+      ) as next on next.subscription_id = p.subscription_id and not p.is_owner),
     'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),
     'suggestion', private.my_suggestion(),
     'steps', private.my_first_steps())

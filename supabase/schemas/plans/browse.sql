@@ -46,66 +46,19 @@ language sql stable security definer set search_path = '' as $$
   select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
   from private.plan_counts as c
   left join (
-    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where not p.is_full) as open
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.current_members < p.owner_max_members) as open
     from public.shared_subscriptions as p
     where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
--- What the browse screen offers before a plan is chosen.
+-- What people choose a category and a provider from.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$
   select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
 $$;
 select private.publish('count_available_plans', 'anon', 'authenticated');
-
--- How many places of these active plans are kept for others than the caller; plans without any are left out. A plan with no
--- other place is as good as full. Looked up per page rather than stored, because kept places expire by time alone.
-create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
-language sql stable security definer set search_path = '' as $$
-  select plan.id, others.places
-  from public.shared_subscriptions as plan
-  cross join lateral private.places_for_others(plan, private.email_of((select auth.uid()))) as others (places)
-  where plan.id = any (p_subscription_ids) and private.may_find(plan) and others.places > 0
-    and (select auth.uid()) is not null
-$$;
-select private.publish('count_kept_places', 'authenticated');
-
-create index shared_subscriptions_offer_idx
-  on public.shared_subscriptions (category, provider, name, is_full, created_at desc, id desc) where status = 'active';
-
--- Active plans whose provider and name together contain the text, ignoring case: those with a place, with p_full those without,
--- with p_instant only instant ones; newest first, at most 100. A page continues after the time and id of the last plan. The
--- text is matched against the few dozen names that are shared, then an index gives the newest plans of each: row-level security
--- keeps a text condition on plans from using an index.
-create function public.search_plans(
-  p_search text,
-  p_category text default null,
-  p_provider text default null,
-  p_before timestamptz default 'infinity',
-  p_before_id text default '',
-  p_limit integer default 20,
-  p_full boolean default false,
-  p_instant boolean default false
-) returns setof public.shared_subscriptions
-language sql stable set search_path = '' as $$
-  select plan.*
-  from private.plan_counts() as offer cross join lateral (
-    select * from public.shared_subscriptions as one
-    where one.status = 'active' and not one.is_private
-      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      and one.is_full = p_full and (one.instant_from is not null or not p_instant) and (one.created_at, one.id) < (p_before, p_before_id)
-    order by one.created_at desc, one.id desc
-    limit least(greatest(p_limit, 1), 100)
-  ) as plan
-  where strpos(lower(offer.provider || ' ' || offer.name), lower(p_search)) > 0
-    and (p_category is null or offer.category = p_category)
-    and (p_provider is null or offer.provider = p_provider)
-  order by plan.created_at desc, plan.id desc
-  limit least(greatest(p_limit, 1), 100)
-$$;
-select private.publish('search_plans', 'authenticated');
 
 grant execute on function private.plan_counts() to anon, authenticated;

@@ -1,15 +1,18 @@
 -- The marketplace: what everybody, signed in or not, may see of shared plans. Owners appear with their first name, members only
 -- as taken places, and private plans not at all.
 
--- The cheapest plan with a place, by name.
+-- The newest and the cheapest plans of a name, those with a place apart from the others.
+create index shared_subscriptions_offer_idx
+  on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
-  on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
-  where status = 'active' and not is_private and not is_full;
+  on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
+  where status = 'active' and not is_private;
 -- Whether any plan of a name is paid this way.
-create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
-  where status = 'active' and not is_private and not is_full;
+create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
+  where status = 'active' and not is_private;
 
--- The cards of these plans, in the order given. The caller has checked that they may be seen.
+-- The cards of these plans, in the order given. `kept` places are not for the acting user, `keptForYou` says whether one is. The
+-- caller has checked that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -23,13 +26,19 @@ language sql stable security definer set search_path = '' as $$
     'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
     'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
     'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
-    'kept', (p).kept_places, 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
+    'hasRoom', (p).has_room, 'kept', coalesce(places.kept, (p).kept_places), 'keptForYou', coalesce(places.mine, false), 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
     'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
     'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
   join public.user_profiles as person on person.user_id = (p).owner_id
   cross join lateral private.rating_of(person.user_id) as rated
+  left join lateral (
+    select private.places_for_others(p, me.email) as kept,
+      private.reserved_places((p).id, lower(me.email)) < private.reserved_places((p).id) as mine
+    from (select private.email_of((select auth.uid())) as email) as me
+    where me.email is not null and (p).kept_places + (p).waiting > 0
+  ) as places on true
 $$;
 
 -- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
@@ -42,23 +51,24 @@ language sql stable security definer set search_path = '' as $$
         select k.user_id from private.known_facts as k union select c.user_id from private.fact_changes as c
       ) as u where exists (
         select from public.shared_subscriptions as p
-        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private and not p.is_full)
+        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private)
     )) as f
     where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems,
       f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
   )
 $$;
 
--- Active plans with a place, at most 100: newest first, or with p_cheapest cheapest first. Null filters are ignored: text in
--- provider and name together, ignoring case; category; provider; monthly cost in EUR at most, with the fee; how it is paid; the
--- owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest), time
--- and id of the last plan. The filters first narrow the few dozen names that are shared; an index then gives the first plans of
--- each, and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because
--- the filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and
--- would read and sort them all.
+-- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest
+-- first. Null filters are ignored: text in provider and name together, ignoring case; category; provider; the plan's name;
+-- monthly cost in EUR at most, with the fee; how it is paid; the owner's level at least. With p_instant only instant plans. A
+-- page continues after the cost (null without p_cheapest), time and id of the last plan, with p_after_room false among those
+-- without a place. The filters first narrow the few dozen names that are shared; an index then gives the first plans of each,
+-- and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because the
+-- filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and would
+-- read and sort them all.
 create function private.market_plan_ids(
-  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
-  p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
+  p_search text, p_category text, p_provider text, p_plan text, p_most numeric, p_settlement text, p_level text, p_instant boolean,
+  p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
 declare
@@ -66,44 +76,56 @@ declare
   v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
   v_limit integer := least(greatest(p_limit, 1), 100);
   v_search text := nullif(btrim(lower(p_search)), '');
+  v_found text[] := '{}';
+  v_room boolean;
 begin
-  return array(
-    select plan.id from private.plan_counts() as offer cross join lateral (
-      select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
-      where one.status = 'active' and not one.is_private and not one.is_full
-        and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-        and one.current_members + one.kept_places < one.owner_max_members
-        and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
-        and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
-        and one.owner_id <> all (v_apart)
-        and (p_above is null or one.monthly_cost >= p_above)
-        and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
-      order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
-    ) as plan
-    where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
-      and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
-      and (p_most is null or (
-        select true from public.shared_subscriptions as one
-        where one.status = 'active' and not one.is_private and not one.is_full
+  foreach v_room in array case when not p_after_room then '{f}' when p_full then '{t,f}' else '{t}' end::boolean[] loop
+    v_found := v_found || array(
+      select plan.id from private.plan_counts() as offer cross join lateral (
+        select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and one.has_room = v_room
           and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-          and one.monthly_cost <= p_most limit 1))
-      and (p_settlement is null or (
-        select true from public.shared_subscriptions as one
-        where one.status = 'active' and not one.is_private and not one.is_full
-          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-          and one.settlement = p_settlement limit 1))
-    order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc limit v_limit
-  );
+          and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
+          and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
+          and one.owner_id <> all (v_apart)
+          and (p_above is null or one.monthly_cost >= p_above)
+          and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
+        order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
+      ) as plan
+      where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
+        and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
+        and (p_plan is null or offer.name = p_plan)
+        and (p_most is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.monthly_cost <= p_most limit 1))
+        and (p_settlement is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.settlement = p_settlement limit 1))
+      order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc
+      limit v_limit - cardinality(v_found)
+    );
+    exit when cardinality(v_found) = v_limit;
+    -- The others begin with their first.
+    p_above := null;
+    p_before := 'infinity';
+    p_before_id := '';
+  end loop;
+  return v_found;
 end $$;
 
 create function private.market_plans(
-  p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
-  p_settlement text default null, p_level text default null, p_instant boolean default false, p_cheapest boolean default false,
-  p_above numeric default null, p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
+  p_search text default null, p_category text default null, p_provider text default null, p_plan text default null,
+  p_most numeric default null, p_settlement text default null, p_level text default null, p_instant boolean default false,
+  p_cheapest boolean default false, p_full boolean default false, p_after_room boolean default true, p_above numeric default null,
+  p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(private.market_plan_ids(
-    p_search, p_category, p_provider, p_most, p_settlement, p_level, p_instant, p_cheapest, p_above, p_before, p_before_id, p_limit))
+  select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_plan, p_most, p_settlement, p_level,
+    p_instant, p_cheapest, p_full, p_after_room, p_above, p_before, p_before_id, p_limit))
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
@@ -163,7 +185,7 @@ language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
   union all
   (select '/plans/' || id from public.shared_subscriptions
-  where status = 'active' and not is_private and not is_full and provider not in (select c.provider from public.closed_providers as c)
+  where status = 'active' and not is_private and has_room and provider not in (select c.provider from public.closed_providers as c)
     and owner_id <> all ((select private.people_apart())::uuid[])
   order by created_at desc, id desc limit 49900)
 $$;

@@ -16,7 +16,6 @@ create table public.shared_subscriptions (
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
   provider_max_members integer not null,
   current_members integer not null check (current_members >= 1),
-  is_full boolean not null generated always as (current_members >= owner_max_members) stored,
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
   -- How many people are waiting, so that everybody who waits sees the line move.
@@ -38,6 +37,8 @@ create table public.shared_subscriptions (
     case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
       / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
+  -- Whether a stranger can get a place.
+  has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
@@ -45,12 +46,6 @@ create table public.shared_subscriptions (
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
--- For browsing: first the plans with a place, then the others.
-create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
-create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
-create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
-create index shared_subscriptions_instant_idx on public.shared_subscriptions (is_full, created_at desc, id desc)
-  where status = 'active' and instant_from is not null;
 create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');

@@ -1,5 +1,5 @@
-// The home page after signing in: each kind of task once, for nobody else, and gone once it is answered; and the next costs,
-// savings and suggestion.
+// The home page after signing in: each kind of task once, for nobody else, and gone once it is answered; what is lost first on
+// top; and plans with their next costs, savings and suggestion.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'
@@ -11,9 +11,11 @@ const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
 const { invited, decline } = invitationsIn(db)
 
+type Line = Record<'kind' | 'id' | 'planId' | 'plan' | 'person' | 'dueAt', string>
 interface Home {
-  tasks: Record<'kind' | 'id' | 'planId' | 'plan' | 'person' | 'dueAt', string>[]
-  payments: { dueAt: string }[]
+  tasks: Line[]
+  awaited: Line[]
+  plans: { next: object | null }[]
   saved: { joined: number; shared: number }
   suggestion: Record<string, unknown> | null
   steps: Record<string, unknown> | null
@@ -32,8 +34,10 @@ beforeEach(async () => {
 
 const home = async (person: Person) =>
   (await person.sql<{ home: Home }>`select my_home() as home`)[0]?.home as Home
-const ofKind = async (person: Person, kind: string) =>
-  (await home(person)).tasks.filter((task) => task.kind === kind)
+const ofKind = async (person: Person, kind: string) => {
+  const { tasks, awaited } = await home(person)
+  return (kind.startsWith('await-') ? awaited : tasks).filter((line) => line.kind === kind)
+}
 const seatOf = async (person: Person) => (await person.sql<{ id: string }>`select id from my_seats()`)[0]?.id
 const paymentOf = async (person: Person) =>
   (await person.sql<{ id: string }>`select id from member_payments order by number desc limit 1`)[0]?.id
@@ -66,6 +70,11 @@ const reported = after(
   async ({ marc }) => marc.sql`select report_problem(${await seatOf(marc)}, 'password')`,
 )
 const confirm: Step = async ({ olivia, marc }) => olivia.sql`select confirm_payment(${await paymentOf(marc)})`
+const asked = after(shared, ({ zoe }, plan) => ask(db, zoe, plan))
+const approveAll: Step = ({ olivia }) =>
+  olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests`
+const giveAccess: Step = async ({ olivia, marc }) =>
+  olivia.sql`select give_access(${await seatOf(marc)}, 'marc@home')`
 
 /** A task's contents and remaining hours; what creates it, and what answers it. */
 const cases: [
@@ -75,20 +84,15 @@ const cases: [
   begin: Begin,
   answer: Step,
 ][] = [
+  ['answer-request', 'olivia', { person: 'Zoe', hours: 48 }, asked, approveAll],
+  ['await-answer', 'zoe', { person: 'Olivia', hours: 48 }, asked, approveAll],
+  ['give-access', 'olivia', { person: 'Marc', amount: 5, hours: 48 }, paidWith(undefined, false), giveAccess],
   [
-    'answer-request',
-    'olivia',
-    { person: 'Zoe', hours: 48 },
-    after(shared, ({ zoe }, plan) => ask(db, zoe, plan)),
-    ({ olivia }) =>
-      olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests`,
-  ],
-  [
-    'give-access',
-    'olivia',
-    { person: 'Marc', hours: 48 },
+    'await-access',
+    'marc',
+    { person: 'Olivia', amount: 5.5, hours: 48 },
     paidWith(undefined, false),
-    async ({ olivia, marc }) => olivia.sql`select give_access(${await seatOf(marc)}, 'marc@home')`,
+    giveAccess,
   ],
   [
     'check-access',
@@ -99,6 +103,7 @@ const cases: [
   ],
   ['pay', 'marc', { person: 'Olivia', amount: 5, hours: 0 }, direct, sayPaid],
   ['confirm-payment', 'olivia', { person: 'Marc', amount: 5 }, after(direct, sayPaid), confirm],
+  ['await-confirmation', 'marc', { person: 'Olivia', amount: 5 }, after(direct, sayPaid), confirm],
   [
     'pay-again',
     'marc',
@@ -144,7 +149,7 @@ const cases: [
   [
     'take-place',
     'zoe',
-    { hours: 24 },
+    { person: 'Olivia', hours: 24 },
     after(
       ({ olivia }) => sharePlan(db, olivia, { places: 2 }),
       ({ marc }, plan) => join(db, marc, plan),
@@ -186,34 +191,69 @@ test.each(cases)(
   },
 )
 
-test('the least time left comes first, and what has no end last', async () => {
-  const plan = await sharePlan(db, people.olivia)
-  await join(db, people.marc, plan)
-  await ask(db, people.zoe, plan)
-  const late = await ask(db, await till.payer('Nina'), plan)
-  await sql`update subscription_requests set requested_at = now() - interval '40 hours' where id = ${late}`
-  const { tasks } = await home(people.olivia)
+test('what is lost first comes first, and last what costs nothing', async () => {
+  const { olivia, marc, zoe } = people
+  // Marc's place may end tomorrow, after Ann's request lapses and before Zoe's does.
+  await direct(people)
+  await sql`update member_payments set due_at = now() - interval '13 days'`
+  const theirs = await sharePlan(db, marc, { catalogueId: 'spotify-premium-family' })
+  await join(db, olivia, theirs)
+  for (const [person, hours] of [
+    [zoe, 47],
+    [await till.payer('Ann'), 3],
+  ] as const) {
+    const id = await ask(db, person, theirs)
+    await sql`update subscription_requests set requested_at = now() - make_interval(hours => ${48 - hours}) where id = ${id}`
+  }
+  const { tasks } = await home(marc)
   expect(tasks.map(({ kind, person }) => [kind, person])).toEqual([
-    ['answer-request', 'Nina'],
+    ['answer-request', 'Ann'],
+    ['pay', 'Olivia'],
     ['answer-request', 'Zoe'],
+    ['check-access', 'Olivia'],
     ['say-how-to-pay', null],
   ])
 })
 
+test('plans stand with the people in them, those with a payment to come first', async () => {
+  const plan = await paid(people)
+  await people.olivia
+    .sql`update user_profiles set avatar_url = '/avatars/avatar-1.png' where user_id = auth.uid()`
+  const own = await sharePlan(db, people.marc, { places: 3 })
+  const line = { id: plan.id, provider: 'Netflix', plan: 'Netflix Premium' }
+  const { id: oliviaId } = people.olivia
+  const { id: marcId } = people.marc
+  expect((await home(people.marc)).plans).toEqual([
+    {
+      ...{
+        ...line,
+        isOwner: false,
+        places: null,
+        next: { settlement: 'potluck', amount: 5.5, dueAt: expect.any(String) },
+      },
+      people: [{ id: oliviaId, name: 'Olivia', avatarUrl: '/avatars/avatar-1.png' }],
+    },
+    { ...line, id: own.id, isOwner: true, people: [], places: 2, next: null },
+  ])
+  expect((await home(people.olivia)).plans).toEqual([
+    {
+      ...line,
+      isOwner: true,
+      people: [{ id: marcId, name: 'Marc', avatarUrl: null }],
+      places: 3,
+      next: null,
+    },
+  ])
+})
+
 describe('the next payment', () => {
-  const next = async () => (await home(people.marc)).payments
+  const next = async () => (await home(people.marc)).plans.flatMap((plan) => plan.next ?? [])
   test('of a place that is paid is the month after it, and nobody else’s', async () => {
-    const plan = await paid(people)
+    await paid(people)
     const [period] = await people.marc.sql<{
       ends: string
     }>`select to_json(ends_at) as ends from member_payments`
-    expect(await next()).toEqual([
-      {
-        ...{ planId: plan.id, plan: 'Netflix Premium', person: 'Olivia', settlement: 'potluck', amount: 5.5 },
-        dueAt: period?.ends,
-      },
-    ])
-    expect((await home(people.olivia)).payments).toEqual([])
+    expect(await next()).toEqual([{ settlement: 'potluck', amount: 5.5, dueAt: period?.ends }])
     await people.marc.sql`select report_problem(${await seatOf(people.marc)}, 'password')`
     expect(await next()).toEqual([])
     await people.marc.sql`select withdraw_problem(${await problemOf(people.marc)})`
@@ -360,7 +400,14 @@ describe('the first steps', () => {
 
   test('of who has just come are none, and everything else is empty', async () => {
     expect(await home(people.zoe)).toEqual({
-      ...{ tasks: [], payments: [], saved: { joined: 0, shared: 0 }, suggestion: null, steps: FRESH },
+      ...{
+        tasks: [],
+        awaited: [],
+        plans: [],
+        saved: { joined: 0, shared: 0 },
+        suggestion: null,
+        steps: FRESH,
+      },
     })
   })
 

@@ -12,7 +12,7 @@ import {
   rule,
   taken,
 } from '../people.ts'
-import { approve, ask, join, type SharedPlan, sharePlan } from '../plans.ts'
+import { approve, ask, found, join, type SharedPlan, sharePlan } from '../plans.ts'
 import { race } from '../race.ts'
 
 const { db, sql } = await ownDatabase()
@@ -145,8 +145,9 @@ describe('an offer', () => {
     expect(await refusalOf(invite(plan, 'friend@example.com'))).toEqual(KEPT)
     const close = olivia.sql`update shared_subscriptions set owner_max_members = 1 where id = ${plan.id}`
     expect(await refusalOf(close)).toMatchObject({ code: '23514' })
-    const kept = (person: Person) => person.sql`select kept from count_kept_places(${`{${plan.id}}`})`
-    expect([await kept(zoe), await kept(ben), await kept(anna)]).toEqual([[{ kept: 1 }], [{ kept: 1 }], []])
+    const seen = async (person: Person) => (await found(person, 'p_full => true')).get(plan.id)
+    for (const person of [zoe, ben]) expect(await seen(person)).toMatchObject({ kept: 1, keptForYou: false })
+    expect(await seen(anna)).toMatchObject({ kept: 0, keptForYou: true })
     expect(await places()).toEqual({ members: 1, kept: 1, waiting: 3 })
   })
 

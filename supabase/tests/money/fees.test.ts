@@ -98,8 +98,8 @@ test('an old plan costs its members what it did, to the cent, and a new one what
     [marc, ['5.50']],
     [nina, ['5.38', '5.50']],
   ] as const) {
-    const wanted = await sql`select distinct next ->> 'amount' as amount
-      from jsonb_array_elements(my_home() -> 'payments') as next order by 1`
+    const wanted = await sql`select distinct plan -> 'next' ->> 'amount' as amount
+      from jsonb_array_elements(my_home() -> 'plans') as plan where plan -> 'next' <> 'null' order by 1`
     const announced = await sql`select distinct (params ->> 'amount') as amount
       from user_notifications where event = 'renewal-coming' order by 1`
     for (const amounts of [wanted, announced]) expect(amounts.map(({ amount }) => amount)).toEqual(costs)

@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 interface Card {
   id: string
+  hasRoom: boolean
   monthlyCost: number
   createdAt: string
 }
@@ -33,8 +34,8 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
   expect(card).toEqual({
     ...{ id: plan.id, provider: 'Netflix', name: 'Premium', category: 'streaming', currency: 'EUR' },
     ...{ totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'direct', feeRate: 0.1 },
-    ...{ monthlyCost: 5, currentMembers: 2, ownerMaxMembers: 4, kept: 0, instantFrom: null },
-    ...{ nextPayment: expect.any(String), createdAt: expect.any(String) },
+    ...{ monthlyCost: 5, currentMembers: 2, ownerMaxMembers: 4, hasRoom: true, kept: 0, keptForYou: false },
+    ...{ instantFrom: null, nextPayment: expect.any(String), createdAt: expect.any(String) },
     ...{ ownerId: olivia.id, ownerName: 'Olivia', ownerAvatarUrl: null, ownerSince: expect.any(String) },
     ...{ ownerLevel: 'new', ownerRating: null, ownerReviewers: 0 },
   })
@@ -89,36 +90,29 @@ describe('a plan is not there', () => {
   })
 })
 
-const find = async (args: string, person: Asker = zoe) =>
-  (await person.run<{ id: string }>(`select id from search_plans(${args})`)).map(({ id }) => id)
-
-describe('a search', () => {
-  test('finds plans by a part of provider or plan name in any case, newest first', async () => {
-    const [nina, omar] = await addPeople(db, ['Nina', 'Omar'])
-    const netflix = await sharePlan(db, nina)
-    const spotify = await sharePlan(db, nina, { catalogueId: 'spotify-premium-family' })
-    const other = await sharePlan(db, omar)
-    const names = new Map(
-      [netflix, spotify, other].map(({ id }, index) => [id, ['netflix', 'spotify', 'other'][index]]),
-    )
-    const found = async (args: string) =>
-      (await find(`${args}, p_limit => 3`))
-        .map((id) => names.get(id))
-        .filter(Boolean)
-        .join(' ')
-    expect(await found("'PREMIUM'")).toBe('other spotify netflix')
-    expect(await found("'etfl'")).toBe('other netflix')
-    expect(await found("'netflix pre'")).toBe('other netflix')
-    expect(await found("'premium', p_category => 'music'")).toBe('spotify')
-    expect(await found("'premium', p_provider => 'Netflix'")).toBe('other netflix')
-    for (const nothing of ["'100%'", "'_'", 'null']) expect(await find(nothing)).toEqual([])
-    await join(db, zoe, other)
-    await omar.sql`update shared_subscriptions set owner_max_members = 2 where id = ${other.id}`
-    expect(await found("'netflix'")).toBe('netflix')
-    expect(await found("'netflix', p_full => true")).toBe('other')
-    await sql`update shared_subscriptions set status = 'pending' where id = ${spotify.id}`
-    expect(await found("'spotify'")).toBe('')
-  })
+test('a search finds plans by a part of provider or plan name in any case, newest first, the full ones last', async () => {
+  const [nina, omar] = await addPeople(db, ['Nina', 'Omar'])
+  const netflix = await sharePlan(db, nina)
+  const spotify = await sharePlan(db, nina, { catalogueId: 'spotify-premium-family' })
+  const other = await sharePlan(db, omar)
+  const names: Record<string, string> = {
+    ...{ [netflix.id]: 'netflix', [spotify.id]: 'spotify', [other.id]: 'other' },
+  }
+  const found = async (args: string) =>
+    (await ids(`${args}, p_full => true`, zoe)).flatMap((id) => names[id] ?? []).join(' ')
+  expect(await found("'PREMIUM'")).toBe('other spotify netflix')
+  expect(await found("'etfl'")).toBe('other netflix')
+  expect(await found("'netflix pre'")).toBe('other netflix')
+  expect(await found("'premium', p_category => 'music'")).toBe('spotify')
+  expect(await found("p_provider => 'Netflix'")).toBe('other netflix')
+  expect(await found("p_provider => 'Spotify', p_plan => 'Premium Family'")).toBe('spotify')
+  for (const nothing of ["'100%'", "'_'", "'%'", "p_plan => 'Premi'"]) expect(await found(nothing)).toBe('')
+  await join(db, zoe, other)
+  await omar.sql`update shared_subscriptions set owner_max_members = 2 where id = ${other.id}`
+  expect(await found("'netflix'")).toBe('netflix other')
+  expect(await ids("'netflix'")).not.toContain(other.id)
+  await sql`update shared_subscriptions set status = 'pending' where id = ${spotify.id}`
+  expect(await found("'spotify'")).toBe('')
 })
 
 test('the counts go on while places are taken, freed, opened and closed and plans come and go', async () => {
@@ -184,18 +178,21 @@ describe('among thousands of plans', () => {
     [`p_provider => 'Netflix', p_settlement => 'potluck'`, `provider = 'Netflix' and settlement = 'potluck'`],
   ])('page after page of %s is all of what matches, in order', async (args, condition) => {
     for (const cheapest of [false, true]) {
-      const order = `${cheapest ? 'monthly_cost, ' : ''}created_at desc, id desc`
-      const expected = await zoe.run<{ id: string }>(`select id from shared_subscriptions
-        where status = 'active' and not is_full and kept_places = 0 and ${condition} order by ${order}`)
+      const order = `has_room desc, ${cheapest ? 'monthly_cost, ' : ''}created_at desc, id desc`
+      const expected = await zoe.run<{ id: string }>(
+        `select id from shared_subscriptions where status = 'active' and ${condition} order by ${order}`,
+      )
       const seen: string[] = []
       for (let after = '', more = true; more; ) {
         const page = await market(
-          [args, `p_cheapest => ${cheapest}, p_limit => 100${after}`].filter(Boolean).join(', '),
+          [args, `p_full => true, p_cheapest => ${cheapest}, p_limit => 100${after}`]
+            .filter(Boolean)
+            .join(', '),
         )
         seen.push(...page.map(({ id }) => id))
         const last = page.at(-1)
         more = page.length === 100
-        after = `, p_before => '${last?.createdAt}', p_before_id => '${last?.id}', p_above => ${cheapest ? last?.monthlyCost : 'null'}`
+        after = `, p_after_room => ${last?.hasRoom}, p_before => '${last?.createdAt}', p_before_id => '${last?.id}', p_above => ${cheapest ? last?.monthlyCost : 'null'}`
       }
       expect(seen.length).toBeGreaterThan(20)
       expect(seen).toEqual(expected.map(({ id }) => id))
@@ -227,21 +224,21 @@ describe('among thousands of plans', () => {
     expect((await one('sub-rare-1'))?.monthlyCost).toBe(cost)
   })
 
-  test('a search gives page after page without a gap or a repetition, while plans come and go', async () => {
-    const disney = `select id from shared_subscriptions where provider = 'Disney+' and not is_full order by created_at desc, id desc`
+  test('a list gives page after page without a gap or a repetition, while plans come and go', async () => {
+    const disney = `select id from shared_subscriptions where provider = 'Disney+' and has_room order by created_at desc, id desc`
     const expected = (await zoe.run<{ id: string }>(disney)).map(({ id }) => id)
     expect(expected.length).toBeGreaterThan(60)
     const gone = new Set<string>()
     const seen: string[] = []
-    for (let last = { created_at: 'infinity', id: '' }, more = true; more; ) {
-      const rows = await zoe.sql<typeof last>`select id, created_at::text
-        from search_plans('disney+', p_before => ${last.created_at}, p_before_id => ${last.id})`
-      seen.push(...rows.map(({ id }) => id))
-      more = rows.length === 20
-      last = rows.at(-1) ?? last
+    for (let after = '', more = true; more; ) {
+      const page = await market(`'disney+', p_limit => 20${after}`, zoe)
+      seen.push(...page.map(({ id }) => id))
+      more = page.length === 20
+      const last = page.at(-1)
+      after = `, p_before => '${last?.createdAt}', p_before_id => '${last?.id}'`
       // One already seen is removed, one not yet seen is removed, and a new one appears at the top.
       const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id)) ?? ''
-      for (const id of more ? [last.id, ahead] : []) {
+      for (const id of more ? [last?.id ?? '', ahead] : []) {
         gone.add(id)
         await sql`delete from shared_subscriptions where id = ${id}`
       }
@@ -251,12 +248,12 @@ describe('among thousands of plans', () => {
     expect(seen).toEqual(expected.filter((id) => seen.includes(id) || !gone.has(id)))
   })
 
-  test('a search gives twenty at a time, and never more than a hundred', async () => {
+  test('a page is never more than a hundred', async () => {
     for (const [args, most] of [
-      ["'spotify'", 20],
+      ["'spotify'", 24],
       ["'spotify', p_limit => 3", 3],
       ["'e', p_limit => 5000", 100],
     ] as const)
-      expect(await find(args)).toHaveLength(most)
+      expect(await ids(args)).toHaveLength(most)
   })
 })

@@ -29,10 +29,8 @@ const WAYS: Record<string, (to: Shown) => string> = {
   'shared_subscriptions, all': () => 'select id from shared_subscriptions order by id',
   subscription_requests: ({ plan }) =>
     `insert into subscription_requests (subscription_id) values ('${plan}')`,
-  search_plans: () => `select id from search_plans('')`,
   count_available_plans: () => 'select * from count_available_plans() order by 1, 2',
-  count_kept_places: ({ plan }) => `select * from count_kept_places(array['${plan}'])`,
-  market_plans: () => 'select market_plans()',
+  market_plans: () => 'select market_plans(p_full => true)',
   'market_plans, cheapest': () =>
     `select market_plans(p_search => 'netflix', p_cheapest => true, p_level => 'new')`,
   market_plan: ({ plan }) => `select market_plan('${plan}')`,

@@ -4,6 +4,8 @@ const day = 24 * hour
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
 const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
 /** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
@@ -27,6 +29,13 @@ export function fullDate(date: string): string {
 
 /** The day of a date or moment written out, for instance "20 November 2026". */
 export const fullDay = (date: string): string => longDay.format(toDate(date))
+
+/** The day of a moment as it is said when it is near: "tomorrow", "Thursday", "20 December". */
+export function dayInWords(moment: string, now: Date): string {
+  const days = calendarDays(moment, now)
+  if (Math.abs(days) < 2) return words.format(days, 'day')
+  return (days > 1 && days < 7 ? weekday : dayAndMonth).format(toDate(moment))
+}
 
 function inDays(days: number): string {
   if (Math.abs(days) < 45) return words.format(days, 'day')

@@ -8,6 +8,7 @@ import {
   paysMonthly,
   percentOf,
   potluckRefusal,
+  splitOf,
   withFee,
 } from './fees.ts'
 
@@ -80,3 +81,13 @@ test.each([
     expect([earnings, effectivePrice]).toEqual(left)
   },
 )
+
+test.each([
+  // Prices do not always divide: the owner has the cent too much or too little.
+  [19.99, 5, 'monthly', 4, { whole: 19.99, share: 5, places: 3, rest: 4.99 }],
+  [120, 24, 'yearly', 2, { whole: 10, share: 2, places: 1, rest: 8 }],
+  [9.99, 5, 'monthly', 2, { whole: 9.99, share: 5, places: 1, rest: 4.99 }],
+] as const)('%d EUR at a share of %d, %s, among %i are split to the cent', (...plan) => {
+  const [totalPrice, memberPrice, cycle, ownerMaxMembers, split] = plan
+  expect(splitOf({ totalPrice, memberPrice, cycle, ownerMaxMembers })).toEqual(split)
+})

@@ -81,5 +81,16 @@ export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots:
   return { earnings, effectivePrice: Math.max(0, fromCents(toCents(totalPrice) - toCents(earnings))) }
 }
 
+/**
+ * Who pays what of a plan a month once every place is taken, in EUR and without a fee: each of the `places` its share, and the
+ * owner the rest.
+ */
+export function splitOf(plan: Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'ownerMaxMembers'>) {
+  const whole = monthly(plan.totalPrice, plan.cycle)
+  const share = monthly(plan.memberPrice, plan.cycle)
+  const places = plan.ownerMaxMembers - 1
+  return { whole, share, places, rest: Math.max(0, fromCents(toCents(whole) - places * toCents(share))) }
+}
+
 // A half cent rounds up here exactly as numeric(12,2) does in the database.
 const fromCents = (cents: number): number => Math.round(cents) / 100

@@ -13,6 +13,7 @@ const works = { admittedAt: inHours(-9), accessGivenAt: inHours(-8), accessWorks
 
 describe('the owner', () => {
   type Facts = Parameters<typeof ownerStep>[0]
+  const claimed = { status: 'claimed' } as Payment
   const seat = (seat: Partial<PlanSeat>) => ({ settlement: 'potluck', ...works, ...seat }) as PlanSeat
   const waiting = (dueIn: number | null) =>
     seat({ accessGivenAt: null, accessWorks: false, accessDueAt: dueIn === null ? null : inHours(dueIn) })
@@ -31,6 +32,7 @@ describe('the owner', () => {
     requests: [{ requestedAt: inHours(-48) }],
     seats: [seat({})],
     problems: [problem('member'), problem('staff'), problem('closed')],
+    payments: [{ status: 'due' } as Payment],
     passwordDue: null,
     found: true,
     hasEntry: true,
@@ -45,6 +47,7 @@ describe('the owner', () => {
       { problems: [problem('owner', 9), problem('owner', 2)] },
       { kind: 'problem', problem: problem('owner', 2) },
     ],
+    [{ payments: [claimed] }, { kind: 'confirm', payment: claimed }],
     [{ passwordDue: inHours(-1) }, { kind: 'password' }],
     [{ seats: [seat({ settlement: 'direct' })], saysHowPaid: false }, start(true, true, false)],
     [{ strandedCoins: 20 }, { kind: 'paid-out', coins: 20 }],
@@ -56,7 +59,7 @@ describe('the owner', () => {
   })
 
   test('does one thing after the other, and then nothing', () => {
-    const [seats, direct] = [all[1]?.[0].seats ?? [], all[4]?.[0].seats ?? []]
+    const [seats, direct] = [all[1]?.[0].seats ?? [], all[5]?.[0].seats ?? []]
     let facts: Facts = {
       ...nothing,
       ...Object.assign({}, ...all.map(([one]) => one)),
@@ -66,6 +69,7 @@ describe('the owner', () => {
       { requests: [] },
       { seats: direct },
       { problems: [] },
+      { payments: [] },
       { passwordDue: null },
       { saysHowPaid: true },
       { strandedCoins: 0 },

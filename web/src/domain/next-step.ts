@@ -12,6 +12,8 @@ interface OwnerFacts extends StartFacts {
   plan: StartFacts['plan'] & Pick<Plan, 'ownerMaxMembers'>
   requests: readonly { requestedAt: string }[]
   problems: readonly Problem[]
+  /** Payments that are not settled yet, oldest first. */
+  payments: readonly Payment[]
   /** When somebody left who knows the password. */
   passwordDue: string | null
   /** Coins with no bank account to pay them out to. */
@@ -22,6 +24,7 @@ export type OwnerStep =
   | { kind: 'requests' }
   | { kind: 'access'; seat: PlanSeat }
   | { kind: 'problem'; problem: Problem }
+  | { kind: 'confirm'; payment: Payment }
   | { kind: 'password' }
   | { kind: 'start'; steps: StartStep[] }
   | { kind: 'paid-out'; coins: number }
@@ -29,12 +32,14 @@ export type OwnerStep =
 
 /** `now` in ms. */
 export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
-  const { plan, requests, seats, problems, passwordDue, strandedCoins } = facts
+  const { plan, requests, seats, problems, payments, passwordDue, strandedCoins } = facts
   if (requests.some(({ requestedAt }) => hoursLeft(requestedAt, now) > 0)) return { kind: 'requests' }
   const seat = seats.filter((one) => accessStep(one) === 'waiting').sort(byAccessDue)[0]
   if (seat) return { kind: 'access', seat }
   const problem = mine(problems, 'owner')
   if (problem) return { kind: 'problem', problem }
+  const payment = payments.find(({ status }) => status === 'claimed')
+  if (payment) return { kind: 'confirm', payment }
   if (passwordDue) return { kind: 'password' }
   const steps = startSteps(facts)
   if (steps) return { kind: 'start', steps }

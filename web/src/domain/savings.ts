@@ -1,6 +1,6 @@
 /** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
 import { memberShare, paysMonthly, withFee } from './fees.ts'
-import { roundCents } from './money.ts'
+import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
 /** The total on screen is an estimate over this many months. */
@@ -32,6 +32,21 @@ export function savingOfAll(plans: readonly Priced[]): Saving {
 export function totalSaved(monthly: number): number {
   return roundCents(monthly * ESTIMATE_MONTHS)
 }
+
+/** What the database adds up of the payments of this year, in EUR: of a member, and to an owner. */
+export interface SavedThisYear {
+  joined: number
+  shared: number
+}
+
+/** How that comes about, in words. */
+export const savedWords = ({ joined, shared }: SavedThisYear): string =>
+  [
+    joined > 0 && `${formatMoney(joined)} less than your paid months would have cost you alone`,
+    shared > 0 && `${formatMoney(shared)} that members have paid of your plans`,
+  ]
+    .filter(Boolean)
+    .join(', and ')
 
 export interface CalculatorExample {
   /** EUR a month. */

@@ -6,9 +6,11 @@ const ESTIMATE_FACTOR = 0.9
 const SMALLEST_KNOWN_MAXIMUM = 4
 const SMALLEST_ASSUMED_MAXIMUM = 5
 
-interface Places {
+export interface Places {
   currentMembers: number
   ownerMaxMembers: number
+  /** Places kept for others than the reader. */
+  kept?: number
 }
 
 interface StoredMaxima {
@@ -18,8 +20,8 @@ interface StoredMaxima {
 }
 
 /** The owner's limit decides, whatever the provider allows. */
-export function isFull({ currentMembers, ownerMaxMembers }: Places): boolean {
-  return currentMembers >= ownerMaxMembers
+export function isFull({ currentMembers, ownerMaxMembers, kept = 0 }: Places): boolean {
+  return currentMembers + kept >= ownerMaxMembers
 }
 
 /** "2/4", or "4/4 (Full)". */

@@ -4,7 +4,7 @@ import { knownConfig } from './config.ts'
 const changes = ['online', 'offline'] as const
 
 /** Calls back when {@link isOnline} may have changed. */
-export function watchOnline(onChange: () => void): () => void {
+function watchOnline(onChange: () => void): () => void {
   for (const change of changes) window.addEventListener(change, onChange)
   return () => {
     for (const change of changes) window.removeEventListener(change, onChange)
@@ -13,9 +13,10 @@ export function watchOnline(onChange: () => void): () => void {
 
 /** False from when the site was asked in vain until it answers. */
 let answering = true
+let partsMissing = false
 let asking: Promise<boolean> | undefined
 
-export const hasConnection = () => window.navigator.onLine
+const hasConnection = () => window.navigator.onLine
 
 /** Whether this device has a connection, and the site answers. */
 export const isOnline = () => hasConnection() && answering
@@ -27,10 +28,12 @@ export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () =>
 export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
 
 /**
- * Asks the site and its backend whether they answer; to be called when something did not. A site that is away is treated
- * as a lost connection, with the same two events, and asked again every two seconds until it is back.
+ * Asks whether the backend is there, and the site where it was a part of the app that did not come; to be called when
+ * something was not answered. One that is away is treated as a lost connection, with the same two events, and asked again
+ * every two seconds until it is back.
  */
-export function siteAnswers(): Promise<boolean> {
+export function siteAnswers(ofParts = false): Promise<boolean> {
+  partsMissing ||= ofParts
   asking ??= ask().finally(() => {
     asking = undefined
   })
@@ -41,28 +44,28 @@ async function ask(): Promise<boolean> {
   const backend = knownConfig()
   const found = await Promise.all([
     // A service worker never answers HEAD in the site's place.
-    answers('/config.json', { method: 'HEAD' }),
-    ...(backend
-      ? [answers(`${backend.supabaseUrl}/auth/v1/health`, { headers: { apikey: backend.supabaseAnonKey } })]
-      : []),
+    (partsMissing || !backend) && answers('/config.json', { method: 'HEAD' }),
+    backend &&
+      answers(`${backend.supabaseUrl}/auth/v1/health`, { headers: { apikey: backend.supabaseAnonKey } }),
   ])
-  const now = !found.includes(false)
+  const now = !found.includes('away')
+  if (now) partsMissing = false
   if (now !== answering) {
     answering = now
     window.dispatchEvent(new Event(now ? 'online' : 'offline'))
   }
   // Not all pages in the same moment, when a site is just starting again.
-  if (!now) setTimeout(siteAnswers, 1500 + 1000 * Math.random())
+  if (!now) setTimeout(() => void siteAnswers(), 1500 + 1000 * Math.random())
   return now
 }
 
 /** Answers from a proxy in the place of a server that is away count as none. */
-async function answers(address: string, init: RequestInit): Promise<boolean> {
+async function answers(address: string, init: RequestInit): Promise<'there' | 'away'> {
   try {
     const { status } = await fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) })
-    return ![502, 503, 504].includes(status)
+    return [502, 503, 504].includes(status) ? 'away' : 'there'
   } catch {
-    return false
+    return 'away'
   }
 }
 
@@ -77,7 +80,7 @@ export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (problem) {
-    if (await siteAnswers()) throw problem
+    if (await siteAnswers(true)) throw problem
     await new Promise((back) => window.addEventListener('online', back, { once: true }))
     return onceOnline(load)
   }

@@ -1,10 +1,8 @@
-import { onlineManager, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { isRetryable } from './errors.ts'
-import { isOnline, watchOnline } from './online.ts'
 
 /** The one cache for all server state. Retries only failures that may pass by themselves. */
 export function createQueryClient(): QueryClient {
-  onlineManager.setEventListener((tell) => watchOnline(() => tell(isOnline())))
   return new QueryClient({
     defaultOptions: {
       queries: {

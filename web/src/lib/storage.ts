@@ -10,6 +10,7 @@ export const storageKeys = {
   timeZoneToldBy: 'time-zone-told-by',
   socialSignIn: 'socialSignIn',
   requestBeforeCard: 'request-before-card',
+  saidPaid: 'said-paid',
   queueShortcuts: 'queue-shortcuts',
   devAuthActive: 'dev_auth_active',
 } as const
@@ -51,8 +52,9 @@ export function keysLike(storage: () => Storage, form: RegExp): string[] {
   }
 }
 
-/** Of a plan and of a request for a place. */
-const ABOUT_PLANS = /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card)$/
+/** Of a plan, of a request for a place, and of a payment for one. */
+const ABOUT_PLANS =
+  /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
 /** Forgets the plans of whoever was signed in. */
 export function forgetPlans(): void {

@@ -22,7 +22,9 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
   useBackOnline(retry)
   // A missing part means an update only if the site is there to ask.
   const [asked, setAsked] = useState(code !== PART_MISSING)
-  useEffect(() => void siteAnswers().then(() => setAsked(true)), [])
+  useEffect(() => {
+    if (!asked) void siteAnswers(true).then(() => setAsked(true))
+  }, [asked])
   if (!asked) return <PageLoading />
   const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
   const advice =

@@ -2,13 +2,21 @@
 // Proves NAV 19, MYSUB 16, PLAN 17, REQ 12, LIMIT 01 14 15, DIRECT 02
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Button, MantineProvider } from '@mantine/core'
+import {
+  Button,
+  DEFAULT_THEME,
+  deepMerge,
+  defaultCssVariablesResolver,
+  MantineProvider,
+  mergeMantineTheme,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { creditTransferText } from '#domain/credit-transfer.ts'
+import { contrast } from '#features/plans/providers/provider-theme.ts'
 import { scan } from '../../test/scan.ts'
 import { AvatarStack } from './AvatarStack.tsx'
 import { cappedCount } from './CountBadge.tsx'
@@ -100,6 +108,26 @@ describe('a button', () => {
       expect.stringMatching(/^linear-gradient/),
     ])
   })
+
+  it.each(['light', 'dark'] as const)(
+    'in %s leads if filled, stands out if tinted, and can be read',
+    (scheme) => {
+      const full = mergeMantineTheme(DEFAULT_THEME, theme)
+      const all = deepMerge(defaultCssVariablesResolver(full), cssVariablesResolver(full))
+      const value = (name: string): string => {
+        const found = { ...all.variables, ...all[scheme] }[name as `--${string}`] ?? ''
+        const [, other] = /^var\((.+)\)$/.exec(found) ?? []
+        return other ? value(other) : found
+      }
+      const among = (one: string, other: string) => contrast(value(one), value(other))
+      for (const tone of ['clay', 'herb', 'beet'].map((name) => `--mantine-color-${name}`)) {
+        expect(among(`${tone}-contrast`, `${tone}-filled`)).toBeGreaterThan(4.5)
+        expect(among(`${tone}-light-color`, `${tone}-light`)).toBeGreaterThan(4.5)
+        expect(among(`${tone}-filled`, '--potluck-card')).toBeGreaterThan(4.5)
+        expect(among(`${tone}-light`, '--potluck-card')).toBeGreaterThan(1.15)
+      }
+    },
+  )
 
   it('comes in three sizes, medium unless something else is asked for', () => {
     const sizes = [{ size: 'sm' }, { size: 'md' }, { size: 'lg' }, {}]

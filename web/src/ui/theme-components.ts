@@ -36,6 +36,7 @@ export const components: MantineThemeComponents = {
   MenuItem: { defaultProps: { mih: 44 } },
   TabsTab: { defaultProps: { mih: 44 } },
   Popover: { defaultProps: { radius: 'lg', shadow: 'md', hideDetached: false } },
+  Checkbox: { defaultProps: { size: 'md' } },
   TextInput: field,
   PasswordInput: {
     ...field,

@@ -10,6 +10,17 @@ import { components } from './theme-components.ts'
 
 const brand = { clay, herb, honey, beet }
 
+/** So much of one colour on another, both in #RRGGBB. */
+function tint(color: string, part: number, ground: string): string {
+  const mixed = [1, 3, 5].map((at) => {
+    const [over = 0, under = 0] = [color, ground].map((one) => Number.parseInt(one.slice(at, at + 2), 16))
+    return Math.round(over * part + under * (1 - part))
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${mixed.join('')}`
+}
+
 /** The product's own button variants, on top of Mantine's. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   switch (input.variant) {
@@ -106,8 +117,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
         [`--mantine-color-${name}-outline`, tones[4]],
         // Its text is dark, so it gets lighter on hover.
         [`--mantine-color-${name}-filled-hover`, tones[3]],
+        // Mantine darkens the darkest tone, which sinks into the card.
+        [`--mantine-color-${name}-light`, tint(tones[4], 0.26, night[6])],
+        [`--mantine-color-${name}-light-hover`, tint(tones[4], 0.36, night[6])],
+        [`--mantine-color-${name}-light-color`, tones[2]],
       ]),
     ),
+    '--mantine-color-gray-light': tint(stone[4], 0.16, night[6]),
+    '--mantine-color-gray-light-hover': tint(stone[4], 0.24, night[6]),
     '--potluck-card': night[6],
     '--potluck-line': '#3A312A',
     '--potluck-sunken': '#1C1713',

@@ -11,8 +11,9 @@ import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, refuse } from '../network.ts'
-import { dialog, region, takeFiles } from '../parts.ts'
+import { control, dialog, heading, region, takeFiles } from '../parts.ts'
 import { newPerson } from '../people.ts'
+import { holdPhone } from '../phone.ts'
 import { join, newPeople, saveLogin, sayPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -99,24 +100,28 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   expect(profile.queryByRole('radio')).toBeNull()
 })
 
+it('on a phone the sections are a list on the first page, and each leads back to it', async () => {
+  holdPhone()
+  const { user, at } = await openApp(server, '/settings', { as: await newPerson(server, 'zoe') })
+  await user.click(await control(/^Money/))
+  await heading('Money')
+  expect(screen.queryByLabelText('Account Settings', { selector: 'nav' })).toBeNull()
+  await user.click(await control('Account Settings'))
+  await heading('Account Settings')
+  expect(at()).toBe('/account-settings')
+})
+
 it('messages on screen are switched off for a browser, all that is held is handed over, a calendar gets an address', async () => {
   const { olivia } = await newPeople(server)
   const planId = await sharePlan(olivia)
   await saveLogin(olivia, planId, 'family@olivia.example')
-  const { user } = await openApp(server, '/account-settings', { as: olivia })
+  const { user } = await openApp(server, '/account-settings/notifications', { as: olivia })
   const arriving = await screen.findByLabelText(/new notifications/, { selector: 'input' })
   expect(arriving).toHaveProperty('checked', true)
   for (const flag of ['false', 'true']) {
     await user.click(arriving)
     expect(window.localStorage.getItem('notifications-enabled')).toBe(flag)
   }
-  const nextFile = takeFiles()
-  await user.click(screen.getByText('Download my data'))
-  expect(JSON.parse(await nextFile())).toMatchObject({
-    account: { id: olivia.id, email: olivia.email },
-    shared_plans: [{ id: planId, login_name: 'family@olivia.example' }],
-  })
-
   const make = (await screen.findByText('Make an Address')).closest('button') as HTMLButtonElement
   await waitFor(() => expect(make.disabled).toBe(false))
   await user.click(make)
@@ -140,6 +145,14 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await confirm('Switch Off', 'Switch the calendar off?')
   await screen.findByText('Make an Address')
   expect(await events(next)).toBe(404)
+
+  await user.click(await control('Privacy and data'))
+  const nextFile = takeFiles()
+  await user.click(await control('Download my data'))
+  expect(JSON.parse(await nextFile())).toMatchObject({
+    account: { id: olivia.id, email: olivia.email },
+    shared_plans: [{ id: planId, login_name: 'family@olivia.example' }],
+  })
 })
 
 it('an account ends after its address was typed, with the plans that others are told to lose; what is left is paid or given up', async () => {
@@ -148,7 +161,7 @@ it('an account ends after its address was typed, with the plans that others are 
   await join(olivia, marc, plan)
   await sayPaid(marc)
   await moveCoins(db, olivia, 'earned', 7.5)
-  const { user, at, cache } = await openApp(server, '/account-settings', { as: olivia })
+  const { user, at, cache } = await openApp(server, '/account-settings/privacy', { as: olivia })
   const begin = async () => {
     await user.click((await region('Delete account')).getByText('Delete my account'))
     const sure = await dialog('Delete your account?')

@@ -24,11 +24,11 @@ beforeEach(async () => {
   ;[olivia, zoe] = [await newPerson(server, 'olivia'), await newPerson(server, 'zoe')]
 })
 
-const open = (address: string, as = zoe) => openApp(server, `/available-subscriptions${address}`, { as })
-const only = (provider: string) => `?category=all&provider=${provider}`
+const open = (address: string, as = zoe) => openApp(server, address, { as })
+const only = (provider: string) => `/plans?service=${provider}`
 const request = (plan: string) => control(new RegExp(`^Request to join ${plan}`))
 const cardOf = async (plan: string) => {
-  const title = await screen.findByRole('heading', { level: 3, name: plan })
+  const title = await screen.findByRole('heading', { level: 2, name: plan })
   const card = title.closest<HTMLElement>('.mantine-Card-root')
   if (!card) throw new Error(`${plan} is not on a card`)
   return card
@@ -45,7 +45,7 @@ it('goes from categories to providers to plans, those with a place first, finds 
   await join(tom.person, olivia, tom.plan)
   await share('uma', 3)
   const counts = refuse('POST rpc/count_available_plans', 'XX000')
-  const { user, at } = await open('')
+  const { user, at, router } = await open('/available-subscriptions')
   const leadsOn = async () =>
     expect((await screen.findByText('Share a plan')).closest('a')?.getAttribute('href')).toBe('/create')
   const again = await screen.findByText('Try Again')
@@ -61,21 +61,22 @@ it('goes from categories to providers to plans, those with a place first, finds 
   const owners = () =>
     screen.queryAllByText(/^(sam|tom|uma)\d+$/).map((name) => name.textContent?.slice(0, 3))
   await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
-  expect(at()).toBe('/available-subscriptions?category=streaming&provider=Paramount%2B')
-  await leadsOn()
-  await user.click(await control('Providers'))
+  expect(at()).toBe('/plans?category=streaming&service=Paramount%2B')
+  router.history.back()
   await screen.findByRole('heading', { level: 2, name: 'Choose a provider' })
   await leadsOn()
   await user.click(await control('Categories'))
   await sharePlan(olivia, 2, 'spotify-premium-family')
-  const search = await screen.findByLabelText('Search by provider or plan')
-  await user.type(search, 'paramount')
+  await user.type(await screen.findByLabelText('Search by service or plan'), 'paramount{Enter}')
   await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
-  expect(screen.queryByText('Spotify')).toBeNull()
-  expect(at()).toBe('/available-subscriptions?q=paramount')
-  await user.type(search, '100%_*')
+  expect(screen.queryByText('Spotify', { ignore: 'option' })).toBeNull()
+  expect(at()).toBe('/plans?q=paramount')
+  await user.type(screen.getByLabelText('Search by service or plan'), '100%_*')
   await screen.findByText('No plan matches "paramount100%_*"')
   expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
+  // Addresses that led to the plans before there was one list.
+  await router.navigate({ href: '/available-subscriptions?category=streaming&provider=Paramount%2B' })
+  await waitFor(() => expect(at()).toBe('/plans?category=streaming&service=Paramount%2B'))
 })
 
 it('asks for a place, says what it would cost, and offers nothing once the session has ended', async () => {
@@ -166,7 +167,7 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   await control('Request sent')
 
   await open(only('Dropbox'), walt)
-  await screen.findByText('2 of 4 places open')
+  await screen.findByText('A place is kept for you')
   await request('Dropbox Family')
 })
 
@@ -185,8 +186,8 @@ it('lists all, newest first, while plans come and go, by scrolling and after a f
   const { user } = await open(only('NordVPN'))
   const owners = () => screen.queryAllByText(/^(n\d\d|nina.*)$/).map(({ textContent }) => textContent)
   const expected = Array.from({ length: 22 }, (_, n) => `n${n + 10}`)
-  await waitFor(() => expect(owners()).toEqual(expected.slice(0, 20)))
-  expect(await screen.findAllByLabelText(/^Request to join NordVPN/)).toHaveLength(20)
+  await waitFor(() => expect(owners()).toEqual(expected.slice(0, 12)))
+  expect(await screen.findAllByLabelText(/^Request to join NordVPN/)).toHaveLength(12)
 
   // The last one listed goes, one further down goes, and a new one comes to the top.
   const cancel = (...names: string[]) =>
@@ -196,15 +197,15 @@ it('lists all, newest first, while plans come and go, by scrolling and after a f
     )
   const nina = await newPerson(server, 'nina')
   await sharePlan(nina, 2, 'nordvpn-plus-2-year')
-  await waitFor(() => expect(owners()).toEqual([nameOf(nina), ...expected.slice(0, 19)]))
-  await cancel('n28', 'n30')
-  const left = [nameOf(nina), ...expected.filter((name) => name !== 'n28' && name !== 'n30')]
-  await waitFor(() => expect(owners()).toEqual(left.slice(0, 19)))
+  await waitFor(() => expect(owners()).toEqual([nameOf(nina), ...expected.slice(0, 11)]))
+  await cancel('n20', 'n30')
+  const left = [nameOf(nina), ...expected.filter((name) => name !== 'n20' && name !== 'n30')]
+  await waitFor(() => expect(owners()).toEqual(left.slice(0, 11)))
 
-  const broken = refuse('GET /shared_subscriptions', '57014', 'canceling statement', 500)
+  const broken = refuse('POST rpc/market_plans', '57014', 'canceling statement', 500)
   ends.reach(screen.getByText('Load more plans').closest('button') as HTMLElement)
   const again = await screen.findByText('Try Again')
-  expect(owners()).toEqual(left.slice(0, 19))
+  expect(owners()).toEqual(left.slice(0, 11))
   broken.heal()
   await user.click(again)
   await waitFor(() => expect(owners()).toEqual(left))
@@ -229,18 +230,25 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await shows(...all)
   const card = screen.getByRole('heading', { level: 2, name: 'Premium' }).closest('.mantine-Card-root')
   expect(card?.textContent).toMatch(
-    /Netflix.*€5\.50.*per month.*fee included; €19\.99 alone.*2 of 3 places open.*olivia.*New/,
+    /Netflix.*€5\.50.*per month.*Save €14\.49.*Fee included.*2 of 3 places open.*olivia.*New/,
   )
-  await choose('Order', 'Cheapest first')
+  await choose('Order', 'Cheapest')
   await shows(...all)
-  await choose('A month costs', '5')
+  await choose('Price a month', '5')
   await shows('Family (annual)', 'Premium Family')
   await choose('Category', 'Music')
   await shows('Premium Family')
-  await choose('Paid', 'Through Potluck')
-  await screen.findByText('No plan like that has a place')
-  expect(at()).toBe('/plans?sort=price&max=5&category=music&pay=site')
-  await control('Filters (3)')
+  await choose('Payment', 'Through Potluck')
+  await screen.findByText('No plan like that')
+  expect(at()).toBe('/plans?category=music&max=5&pay=site&sort=price')
+  await user.click(await control('Remove Payment: Through Potluck'))
+  await shows('Premium Family')
+  await user.click(await control('Filters (2)'))
+  const sheet = await dialog('Filters')
+  await user.selectOptions(sheet.getByLabelText('Owner'), 'Trusted')
+  await user.click(sheet.getByText('Show plans'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(at()).toBe('/plans?category=music&max=5&level=trusted&sort=price')
   await user.click(await control('See all plans'))
   await shows(...all)
   await user.type(screen.getByRole('searchbox'), 'netf')
@@ -253,8 +261,8 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   expect(at()).toBe('/plans?instant=true')
   screen.getByText('Instant', { selector: '.mantine-Badge-label' })
   await choose('Owner', 'Trusted')
-  await screen.findByText('No plan like that has a place')
-  expect(at()).toBe('/plans?instant=true&level=trusted')
+  await screen.findByText('No plan like that')
+  expect(at()).toBe('/plans?level=trusted&instant=true')
   await router.navigate({ href: '/plans?service=Microsoft%20365&max=nonsense&pay=never&level=new&instant=1' })
   await shows('Family (annual)')
 })
@@ -295,11 +303,11 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await screen.findByText(/^This is what others see of your plan/)
   expect(screen.queryByText('Ask a question')).toBe(null)
   await control('Manage Subscription')
-  await owner.router.navigate({ href: `/available-subscriptions${only('Netflix')}` })
+  await owner.router.navigate({ href: only('Netflix') })
   expect((await control('Manage Subscription')).getAttribute('href')).toBe(`/manage-shared/${netflix}`)
   await ask(zoe, netflix)
   await control('View Requests')
   expect(within(await cardOf('Premium')).queryByRole('button', { name: /Request/ })).toBeNull()
-  await owner.router.navigate({ href: `/available-subscriptions${only('Deezer')}` })
+  await owner.router.navigate({ href: only('Deezer') })
   await screen.findByText('No subscriptions available at the moment')
 })

@@ -169,5 +169,11 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   await owner.user.click(await control(new RegExp(`^Chat with ${nameOf(marc)}`)))
   await isHeld(owner.user, ...PASSWORD, 'Put it into the vault', /^\/manage-shared\/sub-/)
   const ACCOUNT = 'Pay to DE89 3704 0044 0532 0130 00'
-  await isHeld(owner.user, ACCOUNT, 'Is this a bank account?', 'Say how you are paid', /^\/account-settings$/)
+  await isHeld(
+    owner.user,
+    ACCOUNT,
+    'Is this a bank account?',
+    'Say how you are paid',
+    /^\/account-settings\/money$/,
+  )
 })

@@ -166,12 +166,12 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
   ])
     asked.getByText(words)
-  const instant = await screen.findByLabelText('Let in at once')
+  const instant = await screen.findByLabelText('Who gets in instantly')
   expect(instant).toHaveProperty('value', '')
   await user.selectOptions(instant, 'From Proven on')
   await waitFor(() => expect(at()).toContain('instant=proven'))
   await user.click(asked.getByLabelText('Directly to you'))
-  await waitFor(() => expect(screen.queryByLabelText('Let in at once')).toBeNull())
+  await waitFor(() => expect(screen.queryByLabelText('Who gets in instantly')).toBeNull())
   await user.click(asked.getByLabelText('Through Potluck'))
   await user.click(await create())
 
@@ -295,7 +295,7 @@ it('names the fee that is in force, takes no plan at another, and the plan keeps
   await waitFor(() => expect(at()).toMatch(/^\/my-subscriptions/))
   await decide(0.2)
   const [plan] = await plansOfOlivia()
-  await router.navigate({ href: `/manage-shared/${plan?.id}` })
+  await router.navigate({ href: `/manage-shared/${plan?.id}?section=money` })
   await screen.findByText('A place costs €5.25 a month through Potluck, fee included.')
 })
 

@@ -5,6 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
+import { beAway, intercept } from '../network.ts'
 import { control, dialog, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
 import { scan } from '../scan.ts'
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
 const asMember = () => open('marc', `/manage-subscribed/${planId}`)
-const asOwner = () => open('olivia', `/manage-shared/${planId}`)
+const asOwner = () => open('olivia', `/manage-shared/${planId}?section=money`)
 const wishes = () => people.olivia.client.from('payment_wishes')
 const payCard = () => region(/^Pay olivia/)
 const seatOf = () => screen.findByRole('article', { name: /^Payments of marc/ })
@@ -41,16 +42,17 @@ const pressable = (button: HTMLElement) => waitFor(() => expect(button.hasAttrib
 
 it('an owner says how they are paid: an account, a link or words; a wrong checksum is refused, and each can be taken back', async () => {
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
-  const { user } = await open('olivia', '/account-settings')
+  const { user } = await open('olivia', '/account-settings/money')
   const card = await region('How members pay you')
-  const save = () => user.click(card.getByText('Save'))
   await user.click(await card.findByText('Say how members pay you'))
-  await user.type(card.getByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
-  await user.type(card.getByLabelText('Name on the account'), 'Olivia Brandt')
+  let form = await dialog('How members pay you')
+  const save = () => user.click(form.getByText('Save'))
+  await user.type(await form.findByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
+  await user.type(form.getByLabelText('Name on the account'), 'Olivia Brandt')
   await save()
-  await card.findByText('This is not a valid IBAN. Please check it digit by digit.')
-  await user.clear(card.getByLabelText('IBAN'))
-  await user.type(card.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
+  await form.findByText('This is not a valid IBAN. Please check it digit by digit.')
+  await user.clear(form.getByLabelText('IBAN'))
+  await user.type(form.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
   await save()
   await card.findByText('Transfer to Olivia Brandt, DE89 3704 0044 0532 0130 00')
   const stored = async () => (await wishes().select('kind, iban, holder, link, note')).data
@@ -58,12 +60,13 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   expect(await stored()).toEqual([{ ...nothing, kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }])
 
   await user.click(card.getByText('Change'))
-  await user.click(card.getByLabelText('Payment link'))
-  await user.type(card.getByLabelText('Address of the page'), 'javascript:alert(1)')
+  form = await dialog('How members pay you')
+  await user.click(await form.findByLabelText('Payment link'))
+  await user.type(form.getByLabelText('Address of the page'), 'javascript:alert(1)')
   await save()
-  await card.findByText('Please enter an address that begins with https://')
-  await user.click(card.getByLabelText('In your own words'))
-  await user.type(card.getByLabelText('How to pay you'), 'Cash at dinner.')
+  await form.findByText('Please enter an address that begins with https://')
+  await user.click(form.getByLabelText('In your own words'))
+  await user.type(form.getByLabelText('How to pay you'), 'Cash at dinner.')
   await save()
   await waitFor(async () =>
     expect(await stored()).toEqual([{ ...nothing, kind: 'text', note: 'Cash at dinner.' }]),
@@ -73,7 +76,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await pressable(remove)
   await user.click(remove)
   await toasted('success', 'Removed', 'Members no longer see how to pay you.')
-  await card.findByText('You have not said yet how you like to be paid.')
+  await card.findByText('Say how members pay you')
   expect(await stored()).toEqual([])
 })
 
@@ -151,13 +154,62 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   expect(place.queryByText(/^Your place ends/)).toBeNull()
 })
 
+it('“I’ve paid” without a connection waits, also for the next visit, goes out once, and not if the payment has changed', async () => {
+  // The site itself answers.
+  intercept('HEAD /config.json', () => Promise.resolve(new Response()))
+  const away = () => beAway('POST /rest/v1/rpc/say_paid')
+  const status = async () => (await payment()).status
+  const sayAway = async () => {
+    const lost = away()
+    const { user } = await asMember()
+    await user.click(await (await payCard()).findByText('I’ve paid'))
+    await toasted(
+      'info',
+      'Waits for a connection',
+      `${nameOf(people.olivia)} is told as soon as you are online.`,
+    )
+    await (await payCard()).findByText(/waits for a connection/)
+    return { user, ...lost }
+  }
+  const first = await sayAway()
+  await first.user.click(await control('Take back'))
+  await control('I’ve paid')
+  first.heal()
+
+  const second = await sayAway()
+  await asMember()
+  await (await payCard()).findByText(/waits for a connection/)
+  expect(await status()).toBe('due')
+  second.heal()
+  const sent = intercept('POST /rest/v1/rpc/say_paid')
+  for (const _twice of [1, 2]) window.dispatchEvent(new Event('online'))
+  await (await payCard()).findByText(/that you have paid\./)
+  expect([await status(), window.localStorage.getItem('said-paid')]).toEqual(['claimed', null])
+
+  const { id } = await payment()
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Not here.' })
+  const third = await sayAway()
+  third.heal()
+  await act('marc', 'say_paid', { p_payment_id: id })
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still not here.' })
+  const before = sent.sent.length
+  window.dispatchEvent(new Event('online'))
+  await toasted(
+    'warning',
+    '“I’ve paid” was not sent',
+    `${nameOf(people.olivia)} has written meanwhile that it has not arrived. Look at the payment again.`,
+  )
+  expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
+})
+
 it('an owner sees at once what is said to be paid, denies it with a sentence, and receives it; both read the receipt', async () => {
   const { user, router } = await asOwner()
   await control('Received')
   await listening(`payments-${people.olivia.id}`)
   const { id, reference } = await payment()
   await act('marc', 'say_paid', { p_payment_id: id })
-  await screen.findByText('Said to be paid')
+  await region(/^Has €5\.00 from marc\d+ arrived\?$/)
+  screen.getByText('Said to be paid')
   expect(screen.queryByText('Remind')).toBeNull()
   await user.click(await control('Not received'))
   const denial = await dialog('Not received')

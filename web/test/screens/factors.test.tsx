@@ -125,7 +125,7 @@ async function ageProofs({ db }: TestServer, { id }: TestUser, { auth }: Supabas
 }
 /** Opens the account settings with a session in which nobody has shown anything for a while. */
 async function openLater(person: TestUser) {
-  const app = await openApp(server, '/account-settings', { as: person })
+  const app = await openApp(server, '/account-settings/privacy', { as: person })
   await ageProofs(server, person, app.client)
   return app
 }
@@ -209,7 +209,7 @@ it('whoever has an app shows that, or a recovery code; whoever has no password a
   await client.auth.mfa.challengeAndVerify({ factorId: enrolled.id, code: used })
   const { data: made } = await client.auth.mfa.recoveryCodes.generate()
   await ageProofs(server, zoe, client)
-  await router.navigate({ href: '/account-settings' })
+  await router.navigate({ href: '/account-settings/privacy' })
   await tryToEnd(user, zoe.email)
   const byApp = await dialog(PROOF)
   const field = await byApp.findByLabelText('Code of your authenticator app')
@@ -329,7 +329,7 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   await user.type(code, `${codeOf(enrolled.totp.secret, 1)}{Enter}`)
   await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
   await ageProofs(site, person, hers)
-  await router.navigate({ href: '/account-settings' })
+  await router.navigate({ href: '/account-settings/privacy' })
   await tryToEnd(user, person.email)
   const proof = await dialog(PROOF)
   const mine = own.authenticator

@@ -44,44 +44,62 @@ const stepsOf = async (name: string) =>
 const sayHowPaid = ({ client }: TestUser) =>
   client.from('payment_wishes').insert({ kind: 'text', note: 'Cash at dinner.' }).throwOnError()
 
-it('says what waits, most urgent first, follows live, and leads to where each is done, beside a free place and chats to read', async () => {
+it('says what waits, what is lost first on top, follows live, leads to where each is done, and answers a payment in place', async () => {
   const { olivia, marc, zoe } = people
   planId = await sharePlan(olivia)
   await join(olivia, marc, planId)
   await sayPaid(marc)
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
-  const { user } = await home('olivia')
+  const { user, router } = await home('olivia')
   await screen.findByText('3 things wait for you.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} asks for a placeNetflix Premium3h leftAnswer`,
-    `Your members do not see yet how to pay youSay how`,
-    `${nameOf(marc)} says that €5.00 is paidNetflix PremiumConfirm`,
+    `Tell your members how to pay youSay how`,
+    `${nameOf(marc)} says that it is paidNetflix Premium€5.00ReceivedNot received`,
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Say how: Your members do not see yet how to pay you', '/account-settings'],
-    [`Confirm: ${nameOf(marc)} says that €5.00 is paid, Netflix Premium`, `/manage-shared/${planId}`],
+    ['Say how: Tell your members how to pay you', '/account-settings'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
+  expect(await lines('Your plans')).toEqual([
+    expect.stringMatching(/^Netflix Premium1 of 3 places taken.*marc\d+$/),
+    'Subscribe to a Plan',
+    'Share a Subscription',
+  ])
   ;(await region(/^\d free places in Netflix Premium$/)).getByText(`${location.origin}/plans/${planId}`)
-  // Above everything that the page says to everybody.
-  const [first, ...others] = screen.getAllByRole('heading', { level: 1 })
-  expect([first?.textContent, others]).toEqual(['Home', []])
-  const headline = screen.getByRole('heading', { level: 2, name: /^Share subscriptions/ })
-  expect(first?.compareDocumentPosition(headline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 
   await listening(`home-${olivia.id}`)
-  await answer(olivia, 'approve', planId, request)
+  const status = async () =>
+    (await marc.client.from('member_payments').select('status, note').single().throwOnError()).data
+  await user.click(await control('Not received'))
+  const denial = await dialog('Not received')
+  await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
+  await user.click(denial.getByRole('button', { name: 'Not received' }))
   await screen.findByText('2 things wait for you.')
+  expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
+  await sayPaid(marc)
+  await user.click(await control('Received'))
+  await toasted('success', 'Payment Received', `${nameOf(marc)} has a receipt now.`)
+  await answer(olivia, 'approve', planId, request)
+  // How she is paid, and access for Marc.
+  await screen.findByText('2 things wait for you.')
+  expect(await status()).toMatchObject({ status: 'paid' })
   await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Is there room?')
   await region('Unread messages')
   await user.click(await control(`Read what ${nameOf(marc)} wrote, Netflix Premium`))
   await (await dialog(/.*/)).findByText('Is there room?')
   await waitFor(() => expect(screen.queryByLabelText(/^Read what/)).toBeNull())
+
+  // What the page says to everybody else is there on request alone.
+  expect(screen.queryByText(/^Share subscriptions/)).toBeNull()
+  await router.navigate({ href: '/' })
+  await user.click(await control('What Potluck offers'))
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toMatch(/^Share subscriptions/)
 })
 
-it('leads a member to what is due, beside what comes by itself, and counts what a paid month has saved', async () => {
+it('leads a member to what is due, says what they wait for and what comes by itself, and what a paid month has saved', async () => {
   const { olivia, marc } = people
   const direct = await sharePlan(olivia, 6, 'spotify-premium-family')
   await join(olivia, marc, direct)
@@ -95,16 +113,20 @@ it('leads a member to what is due, beside what comes by itself, and counts what 
   await db.query(`select take_payment_jobs('simulated', 1)`)
   await db.query(`select record_intent($1, $2)`, [data?.id, `pi_${data?.id}`])
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data?.id}`])
+  const { user, at, cache } = await home('marc')
+  const [awaited] = await lines('Waiting for others')
+  expect(awaited).toMatch(/^Paid €5\.50, olivia\d+ has until \w+ to let you inNetflix Premium$/)
+  ;(await region('Saved this year')).getByText('€14.49')
   await db.query('update private.seats set access_given_at = private.now() where subscription_id = $1', [
     site,
   ])
   await db.query('select private.begin_periods(id) from private.seats where subscription_id = $1', [site])
-  const { user, at } = await home('marc')
-  ;(await region('Saved this year')).getByText('€14.49')
-  expect(await lines('Next payments')).toContainEqual(
+  await cache.invalidateQueries()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for others' })).toBeNull())
+  expect(await lines('Your plans')).toContainEqual(
     expect.stringMatching(/^Netflix Premium.+by itself€5\.50$/),
   )
-  await user.click(await control(/^Pay: .* gets €\d\.\d\d from you, Spotify Premium Family$/))
+  await user.click(await control(/^Pay: Pay .*, Spotify Premium Family$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
 })
 
@@ -166,7 +188,7 @@ const noNews = async () => {
 it('has the owner of a new plan share the link, add access and say how members pay, and goes on with requests, the new member and places', async () => {
   const START = 'Three steps for Netflix Premium'
   planId = await sharePlan(people.olivia, 3)
-  const { user, router, cache } = await asOwner(people.olivia)
+  const { user, router } = await asOwner(people.olivia)
   await isNext(/Three steps for Netflix Premium/)
   expect(await stepsOf(START)).toEqual(['Share the link', 'Add access', 'How members pay'])
   const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
@@ -174,15 +196,17 @@ it('has the owner of a new plan share the link, add access and say how members p
   await control('Link copied')
   expect(copied).toHaveBeenCalledWith(`${location.origin}/plans/${planId}`)
   await user.click(await control('Add access'))
-  const storing = await dialog('Store access')
+  const storing = await dialog('Add access')
   await user.type(storing.getByLabelText('Note'), 'The second profile is yours.')
-  await user.click(storing.getByText('Store for members'))
+  await user.click(storing.getByText('Save for members'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
-  expect((await control('Say how members pay you')).getAttribute('href')).toBe('/account-settings#paid')
-  await sayHowPaid(people.olivia)
-  await cache.invalidateQueries()
+  await user.click(await control('Say how members pay you'))
+  const saying = await dialog('How members pay you')
+  await user.click(await saying.findByLabelText('In your own words'))
+  await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
+  await user.click(saying.getByText('Save'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay (done)']),
   )

@@ -25,7 +25,7 @@ beforeEach(async () => {
   ]
 })
 
-const NETFLIX = '/available-subscriptions?category=all&provider=Netflix'
+const NETFLIX = '/plans?service=Netflix'
 const requestOf = (plan: string) => control(`Request to join ${plan} of ${nameOf(olivia)}`)
 const wait = ({ client }: TestUser, planId: string) =>
   client.rpc('join_waiting_list', { p_subscription_id: planId }).throwOnError()
@@ -42,8 +42,8 @@ async function instantPlan(from: string | null) {
 
 it('an owner lets people in at once, or no longer, on the page of the plan, which is marked, and so is its card', async () => {
   const netflix = await instantPlan(null)
-  const { user, router } = await openApp(server, `/manage-shared/${netflix}`, { as: olivia })
-  const choice = await screen.findByLabelText('Let in at once')
+  const { user, router } = await openApp(server, `/manage-shared/${netflix}?section=settings`, { as: olivia })
+  const choice = await screen.findByLabelText('Who gets in instantly')
   expect(choice).toHaveProperty('value', '')
   const choose = async (from: string) => {
     await waitFor(() => expect(choice).toHaveProperty('disabled', false))
@@ -55,20 +55,20 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
     'Plan Is Instant',
     'Whoever has the standing and can pay is in as soon as they ask.',
   )
-  await screen.findByText('Instant from Trusted on')
+  await screen.findByText('Instant if Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
-  await choose('Everybody who can pay')
+  await choose('Everyone who can pay')
   await toasted('error', 'The plan stays as it was. Please try again.')
-  await screen.findByText('Instant from Trusted on')
+  await screen.findByText('Instant if Trusted')
   refused.heal()
   await choose('Nobody: I answer each request')
   await toasted('success', 'Plan Is No Longer Instant', 'You answer each request yourself.')
-  await waitFor(() => expect(screen.queryByText(/^Instant from/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/^Instant if/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
-  await screen.findByText('Instant from Proven on')
+  await screen.findByText('Instant if Proven')
   await router.navigate({ href: '/my-subscriptions?tab=shared' })
   expect((await screen.findByRole('article', { name: 'Netflix Premium' })).textContent).toContain(
-    'Instant from Proven on',
+    'Instant if Proven',
   )
 })
 
@@ -80,17 +80,16 @@ it('plans that let in at once are marked while browsing, where the others can be
       .queryAllByLabelText(/^Request to join/)
       .map((one) => one.getAttribute('aria-label')?.split(' of ')[1])
   await waitFor(() => expect(owners()).toEqual([nameOf(marc), nameOf(olivia)]))
-  expect(screen.getAllByText('Instant')).toHaveLength(1)
-  await user.click(screen.getByLabelText(/^Instant only/))
+  expect(screen.getAllByText('Instant', { selector: '.mantine-Badge-label' })).toHaveLength(1)
+  await user.selectOptions(screen.getByLabelText('Getting in'), 'Instant')
   await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
-  expect(at()).toContain('instant=true')
-  await router.navigate({ href: '/available-subscriptions?q=netf&instant=true' })
+  expect(at()).toBe(`${NETFLIX}&instant=true`)
+  await router.navigate({ href: '/plans?q=netf&instant=true' })
   await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
-  expect(screen.getByLabelText(/^Instant only/)).toHaveProperty('checked', true)
   await changePlan(olivia, netflix, { instant_from: null })
   await router.navigate({ href: `${NETFLIX}&instant=true` })
-  await screen.findByText('No instant plans here')
-  await user.click(await control('Show all plans'))
+  await screen.findByText('No plan like that')
+  await user.click(await control('Remove Getting in: Instant'))
   await waitFor(() => expect(owners()).toHaveLength(2))
   expect(at()).toBe(NETFLIX)
 })
@@ -198,7 +197,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
     'TIDAL Family is there for everybody with its link, which you find on its page.',
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
-  await router.navigate({ href: `/manage-shared/${plan.id}` })
+  await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
   await control('Copy link')
   const old = linkOf()
   await user.click(await control('Replace the link'))
@@ -223,14 +222,14 @@ it('a private plan is found by its link alone, until the link is replaced, and g
 
   const stranger = await openApp(server, old, { as: zoe })
   await screen.findByText('This link is no longer in use')
-  await stranger.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
+  await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
   await stranger.router.navigate({ href: link })
   await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
   await requestOf('TIDAL Family')
   await hide(false)
-  await stranger.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
+  await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await stranger.cache.invalidateQueries()
   await requestOf('TIDAL Family')
   await listening('available-plans')

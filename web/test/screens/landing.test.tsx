@@ -117,7 +117,7 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
 })
 
 it('leads signed-in people straight there, to the top again, and from a service to its plans', async () => {
-  const { at, user, router } = await openApp(server, '/', { as: await newPerson(server, 'zoe') })
+  const { at, user, router } = await openApp(server, '/?view=offer', { as: await newPerson(server, 'zoe') })
   await waitFor(() => leadsTo('Share a Subscription', '/create'))
   await leadsTo('Subscribe to a Plan', '/available-subscriptions')
   await leadsTo('Learn More about how sharing works', '/about')
@@ -130,7 +130,7 @@ it('leads signed-in people straight there, to the top again, and from a service 
   const [service] = services.getAllByRole('link')
   if (!service) throw new Error('No service leads anywhere')
   await user.click(service)
-  await waitFor(() => expect(at()).toMatch(/^\/available-subscriptions\?provider=/))
+  await waitFor(() => expect(at()).toMatch(/^\/plans\?service=/))
   await screen.findByText(`Nobody shares ${service.lastElementChild?.textContent} right now.`, {
     exact: false,
   })

@@ -161,7 +161,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
     [owner.email],
   )
 
-  const { user } = await openApp(server, '/account-settings', { as: owner })
+  const { user } = await openApp(server, '/account-settings/notifications', { as: owner })
   const label = 'Requests and places: E-mail'
   const box = await screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
   await waitFor(() => expect([box.disabled, box.checked]).toEqual([false, true]))
@@ -232,7 +232,7 @@ const devices = () =>
 
 it('a device is added by a click alone, tried out with a test, and removed', async () => {
   const { made, asked } = browser('granted')
-  const { user } = await open('/account-settings')
+  const { user } = await open('/account-settings/notifications')
   const part = await region('Notifications')
   const test = (await part.findByText('Send a test')).closest('button') as HTMLButtonElement
   const send = async () => {
@@ -286,7 +286,7 @@ it('a device that is not notified says why: the person, the browser, its push se
     [olivia.id],
   )
   browser('granted')
-  const { user, router } = await open('/account-settings')
+  const { user, router } = await open('/account-settings/notifications')
   for (const [answer, failure, told] of [
     ['granted', undefined, /^Rate limit exceeded/],
     [
@@ -312,7 +312,7 @@ it('a device that is not notified says why: the person, the browser, its push se
   ] as const) {
     agent.mockReturnValue(userAgent)
     await router.navigate({ href: '/about' })
-    await router.navigate({ href: '/account-settings' })
+    await router.navigate({ href: '/account-settings/notifications' })
     await screen.findByText(told)
     expect(screen.queryByText(NOTIFY)).toBeNull()
   }

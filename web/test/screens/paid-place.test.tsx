@@ -45,7 +45,7 @@ async function joined(...further: ('paid' | 'let in')[]) {
 }
 const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
 const asMember = () => open('marc', `/manage-subscribed/${planId}`)
-const asOwner = () => open('olivia', `/manage-shared/${planId}`)
+const asOwner = () => open('olivia', `/manage-shared/${planId}?section=money`)
 const called = (who: keyof People) => nameOf(people[who])
 const mySeat = async () => (await people.marc.client.rpc('my_seats').throwOnError()).data[0]
 
@@ -323,7 +323,7 @@ it('an owner who is paid directly owes for the time without access until the two
   )
   const owed = (await mySeat())?.owed_back ?? 0
   expect(owed).toBeGreaterThan(1)
-  await hers.router.navigate({ href: `/manage-shared/${planId}` })
+  await hers.router.navigate({ href: `/manage-shared/${planId}?section=money` })
   await (await row()).findByText(new RegExp(`^You owe ${member} €${owed.toFixed(2)} for time without access`))
 
   const { user, router } = await open('marc', `/problems/${id}`)

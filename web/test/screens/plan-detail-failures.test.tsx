@@ -114,7 +114,7 @@ it('a plan stays on screen when it cannot be brought up to date, in silence when
 
 it('an address without a plan says what is missing, and a page that could not be opened says so', async () => {
   const { user, router } = await open('olivia', '/about')
-  for (const href of ['/subscription', '/manage-shared', '/manage-subscribed', '/subscription/%20']) {
+  for (const href of ['/subscription', '/subscription/%20']) {
     await router.navigate({ href })
     await main().findByText('Subscription ID is required')
     main().getByRole('heading', { name: 'Error Loading Subscription' })

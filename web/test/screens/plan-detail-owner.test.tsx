@@ -54,6 +54,12 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
     ),
   )
   const login = () => loginFor(people.marc, planId)
+  const sections = screen.getAllByRole('tab')
+  expect(sections.map(({ textContent }) => textContent)).toEqual(['People', 'Money', 'Access', 'Settings'])
+  sections[1]?.focus()
+  await user.keyboard('{ArrowRight}')
+  await waitFor(() => expect(at()).toBe(`/manage-shared/${planId}?type=joined&section=access`))
+  expect(screen.queryByText('Members', { selector: 'h2' })).toBeNull()
   await user.click(await control('Edit account login'))
   await user.type(screen.getByLabelText('Account login'), ' family@olivia.example ')
   await user.click(screen.getByText('Save login'))
@@ -66,6 +72,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   await screen.findByText('Login Removed')
   expect(await login()).toBeNull()
 
+  await user.click(await control('Settings'))
   const network = failNetwork('DELETE /shared_subscriptions')
   const deletions = heard('subscriptionDeleted')
   const cancel = async () => {
@@ -75,7 +82,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   await user.click(await cancel())
   await screen.findByText('The subscription was not cancelled. Please try again.')
   expect(screen.queryByText('Subscription Cancelled')).toBeNull()
-  expect(at()).toBe(`/manage-shared/${planId}?type=joined`)
+  expect(at()).toBe(`/manage-shared/${planId}?type=joined&section=settings`)
   screen.getByRole('heading', { name: 'Premium Subscription' })
   network.heal()
   const confirm = await cancel()

@@ -23,16 +23,16 @@ beforeEach(async () => {
 const SECRET = { password: 'correct horse', link: 'https://family.example/join', note: 'The third profile' }
 const store = ({ client }: TestUser, entry: object = SECRET) =>
   client.functions.invoke('vault/save-plan-entry', { body: { plan: planId, ...entry } })
-const open = (as: TestUser) => openApp(server, `/manage-subscribed/${planId}`, { as })
+const open = (as: TestUser) => openApp(server, `/manage-subscribed/${planId}?section=access`, { as })
 const access = () => region('Access')
 const day = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())
 
 it('the owner stores it, changes a part, and sees each version and who opened it', async () => {
   const { user } = await open(people.olivia)
   const card = await access()
-  await user.click(await card.findByText('Store access'))
-  let form = await dialog('Store access')
-  const save = () => user.click(form.getByText('Store for members'))
+  await user.click(await card.findByText('Add access'))
+  let form = await dialog('Add access')
+  const save = () => user.click(form.getByText('Save for members'))
   await save()
   form.getByText('Enter a password, a link or a note')
   const link = form.getByLabelText('Link')
@@ -161,9 +161,8 @@ it('who leaves gives the owner the task to change the password, members see it i
   expect(screen.queryByText('Change the password')).toBeNull()
   await leavePlan(planId, people.zoe)
   await netflix.findByText('Change the password')
-  await router.navigate({ href: `/manage-shared/${planId}` })
-  await (await access()).findByText('Change the password')
-  await user.click(await screen.findByText('Store the new password'))
+  await router.navigate({ href: `/manage-shared/${planId}?section=access` })
+  await user.click(await (await access()).findByText('Save the new password'))
   await dialog('Change access')
 
   await open(people.marc)

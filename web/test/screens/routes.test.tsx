@@ -70,6 +70,11 @@ const MATRIX: Record<string, Row> = {
   '/cards': signedIn('Cards'),
   '/pay/00000000-0000-4000-8000-000000000000': signedIn('Payment'),
   '/simulated-confirmation?id=x': signedIn('Confirm with your bank'),
+  '/manage-shared': { ...signedIn('> /my-subscriptions?tab=shared'), owner: '> /manage-shared/{id}' },
+  '/manage-subscribed': {
+    ...signedIn('> /my-subscriptions?tab=subscribed'),
+    member: '> /manage-subscribed/{id}',
+  },
   '/manage-shared/{id}': ofThePlan,
   '/manage-subscribed/{id}': ofThePlan,
   '/subscription/{id}': ofThePlan,
@@ -90,7 +95,11 @@ const MATRIX: Record<string, Row> = {
   '/admin-request': signedIn('Request Admin Access'),
   '/admin/requests': { ...signedIn('Request Admin Access'), 'super-admin': 'Admin Access Requests' },
   '/account-settings': signedIn('Account Settings'),
+  '/account-settings/standing': signedIn('Standing and reviews'),
+  '/account-settings/money': signedIn('Money'),
+  '/account-settings/notifications': signedIn('Notifications'),
   '/account-settings/security': signedIn('Security'),
+  '/account-settings/privacy': signedIn('Privacy and data'),
   '/settings': signedIn('Account Settings'),
   '/my-savings': signedIn('My Savings'),
   '/savings': signedIn('My Savings'),
@@ -153,7 +162,7 @@ const OPEN = new Set([
   // Their token, which only a mail holds, stands for the person.
   ...['/invitation/$token', '/unsubscribe/$token', '/undo-change'],
   // Say that the plan's id is missing, and nothing else.
-  ...['/subscription', '/manage-shared', '/manage-subscribed'],
+  '/subscription',
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
 const NOTICE = 'Sign in, or sign up, and you are brought right back here.'
@@ -359,7 +368,7 @@ it('every page about payments says that they are simulated', async () => {
     '/payments',
     `/payments/${payment?.id}`,
     `/subscription/${plan}`,
-    '/account-settings',
+    '/account-settings/money',
     '/create?category=music&provider=spotify&plan=spotify-premium-family&part=slots&slots=2',
   ]) {
     await act(() => router.navigate({ href: address }))

@@ -312,16 +312,28 @@ it('savings insights show what joined plans save, on the way and one by one; and
       ({ textContent }) => textContent,
     )
   const refused = refuse('GET /rest/v1/subscription_members', '42501')
-  const { user, at } = await openApp(server, '/savings-insights', { as: marc })
+  const { user, at, cache } = await openApp(server, '/savings-insights', { as: marc })
   await screen.findByText('Failed to load subscribed plans')
-  expect(screen.queryByText('Total saved')).toBeNull()
+  expect(screen.queryByText('Saved in six months')).toBeNull()
   refused.heal()
   await user.click(screen.getByText('Retry'))
   await screen.findByText('Savings Insights', { selector: 'h1' })
   expect(tabs()).toEqual(['Overview', 'Calculator', 'Milestones', 'Comparisons'])
   // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
   expect(await part('Monthly savings')).toContain('€23.27')
-  expect(await part('Total saved')).toBe('Total savedSix-month estimate€139.626 months at what you save now')
+  expect(await part('Saved in six months')).toBe(
+    'Saved in six monthsEstimate€139.62Total saved over 6 months at €23.27 a month',
+  )
+  // The same as on the home page.
+  const ofNetflix = marc.client.from('member_payments').select('id').eq('subscription_id', netflix)
+  const { data } = await ofNetflix.single().throwOnError()
+  await owner.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
+  await cache.invalidateQueries()
+  await waitFor(async () =>
+    expect(await part('Saved this year')).toBe(
+      'Saved this year€14.99€14.99 less than your paid months would have cost you alone',
+    ),
+  )
   await waitFor(async () => expect(await part('Shared plans')).toBe('Shared plans32 joined, 1 shared by you'))
   expect(await part('Before and after')).toBe(
     'Before and afterBefore, alone€30.74 / monthAfter, shared€7.47 / month',
@@ -369,7 +381,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   )
 
   const { user: hers } = await openApp(server, '/savings-insights', { as: zoe })
-  expect(await part('Total saved')).toContain('€0.00')
+  expect(await part('Saved in six months')).toContain('€0.00')
   expect(screen.queryByLabelText('Before and after')).toBeNull()
   const way = await within(panel()).findByText('Find a Plan to Join')
   expect(way.closest('a')?.getAttribute('href')).toBe('/available-subscriptions')

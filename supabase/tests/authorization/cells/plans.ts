@@ -56,16 +56,12 @@ market_plan(:plan) | that everybody may find | everybody: yes
 market_plan(:blocking_plan) | of an owner who has blocked all but visitors | signed in: nothing; visitor, member: yes
 page_head('/plans/' || :plan) | of a plan | everybody: yes
 site_paths() | for search engines | everybody: yes
-count_kept_places(array[:plan]) | of the plan | signed in: yes
-count_kept_places(array[:pending_plan]) | of one in review | signed in: nothing
 check_instant(:plan) | of the plan | signed in: yes
 check_instant(:blocking_plan) | of an owner who has blocked them | signed in: PT404; member: yes
 check_instant(:pending_plan) | of one in review | signed in: PT404
 get_plan_link(:plan) | of the plan | signed in: PT404; owner: nothing
 replace_plan_link(:plan) | of the plan | signed in: PT404; owner: 23514
 open_plan_link('guessed') | that leads nowhere | signed in: PT404
-search_plans('o') | the active plans | signed in: yes
-search_plans('spotify') as a where a.status <> 'active' | those in review | signed in: nothing
 list_plans_for_review() | every plan | staff: yes
 list_plans_for_review('pending') | those in review | staff: yes
 review_plan(:pending_plan, 'approve') | approving one in review | staff: yes

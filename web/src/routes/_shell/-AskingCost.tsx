@@ -4,13 +4,13 @@ import { quoteQuery } from '#features/money/payments/seats.queries.ts'
 import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
 import type { Draft } from '#features/plans/browse/browse.mutations.ts'
-import type { AvailablePlan } from '#features/plans/browse/browse.queries.ts'
+import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { Cost } from './-Cost.tsx'
 
 interface AskingCostProps {
   userId: string
-  plan: AvailablePlan
+  plan: Offer
   draft: Draft
   change: (part: Partial<Draft>) => void
   atOnce: boolean

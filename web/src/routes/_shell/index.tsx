@@ -17,24 +17,37 @@ import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/_shell/')({
   staticData: { reading: true },
-  validateSearch: z.object({ for: given(z.enum(['join', 'share'])) }),
+  validateSearch: z.object({
+    for: given(z.enum(['join', 'share'])),
+    /** Signed-in people see the landing page only if they ask for it. */
+    view: given(z.literal('offer')),
+  }),
+  loaderDeps: ({ search: { view } }) => ({ view }),
   // Not awaited: the page is worth reading before the services have loaded, and without them.
-  loader: ({ context: { queryClient } }) => {
+  loader: ({ context: { queryClient }, deps: { view } }) => {
+    const session = currentSession()
+    if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
+    if (session.status !== 'signed-out' && !view) return
     void queryClient.prefetchQuery(catalogueQuery)
     void queryClient.prefetchQuery(feeRateQuery)
     void queryClient.prefetchQuery(shownPlansQuery)
-    const session = currentSession()
-    if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
   },
   component: Home,
 })
 
+/** What waits for signed-in people; what Potluck is, for everybody else. */
+function Home() {
+  const { for: side, view } = Route.useSearch()
+  const session = useSession()
+  if (session.status === 'loading' && !view) return <HomeSkeleton />
+  if (session.status === 'signed-in' && !view)
+    return <HomeScreen key={session.user.id} user={session.user} side={side} />
+  return <Offer signedIn={session.status !== 'signed-out'} />
+}
+
 const NONE: Provider[] = []
 
-/** Signed-in people see what waits for them, and below it, like everybody, what Potluck is. */
-function Home() {
-  const { for: side } = Route.useSearch()
-  const session = useSession()
+function Offer({ signedIn }: { signedIn: boolean }) {
   const { data: providers, isError } = useQuery(catalogueQuery)
   const { data: plans } = useQuery(shownPlansQuery)
   const navigate = useNavigate()
@@ -46,19 +59,15 @@ function Home() {
     [known, feeRate],
   )
   return (
-    <>
-      {session.status === 'loading' && <HomeSkeleton />}
-      {session.status === 'signed-in' && <HomeScreen key={session.user.id} user={session.user} side={side} />}
-      <Landing
-        signedIn={session.status !== 'signed-out'}
-        services={services}
-        shares={shares}
-        plans={plans}
-        onSearch={(q) => void navigate({ to: '/plans', search: { q: q || undefined } })}
-        logo={ProviderLogo}
-        link={AppLink}
-      />
-    </>
+    <Landing
+      signedIn={signedIn}
+      services={services}
+      shares={shares}
+      plans={plans}
+      onSearch={(q) => void navigate({ to: '/plans', search: { q: q || undefined } })}
+      logo={ProviderLogo}
+      link={AppLink}
+    />
   )
 }
 

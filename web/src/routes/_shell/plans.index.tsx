@@ -1,22 +1,20 @@
-import { Container, Stack } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Container } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
-import { planCountsQuery } from '#features/plans/browse/browse.queries.ts'
-import { providersWithPlans } from '#features/plans/browse/browse-wizard.ts'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
-import { marketQuery } from '#features/plans/browse/market.queries.ts'
-import { marketSearchSchema, marketWish } from '#features/plans/browse/market-search.ts'
-import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
-import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
-import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
+import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
+import {
+  type MarketSearch,
+  marketSearchSchema,
+  marketWish,
+  providersWithPlans,
+} from '#features/plans/browse/market-search.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { brandOf } from './-brand.tsx'
+import { FoundPlans } from './-FoundPlans.tsx'
 
 export const Route = createFileRoute('/_shell/plans/')({
   staticData: { reading: true },
@@ -29,72 +27,60 @@ export const Route = createFileRoute('/_shell/plans/')({
   component: Market,
 })
 
-/** Every plan with a place, for everybody. */
+/** Every plan, for everybody. */
 function Market() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const { data: counts = [] } = useQuery(planCountsQuery)
-  const change = (part: typeof search) =>
-    void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false, replace: true })
+  const change = (chosen: MarketSearch) =>
+    void navigate({ search: chosen, resetScroll: false, replace: true })
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <PageTitle title="Plans to join">
-        Plans people share, with a place for you. What you see is what you pay.
-      </PageTitle>
+      <PageTitle title="Plans to join">What you see is what you pay.</PageTitle>
       <SearchField
         label="Search by service or plan"
         value={search.q ?? ''}
-        onSearch={(q) => change({ q: q || undefined })}
+        onSearch={(q) => change({ ...search, q: q || undefined })}
       />
       <MarketFilters
         search={search}
         services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
         onChange={change}
       />
-      <Found />
+      <FoundPlans wish={marketWish(search)} empty={<NothingHere search={search} />} />
     </Container>
   )
 }
 
-function Found() {
-  const wish = marketWish(Route.useSearch())
-  const plans = useInfiniteQuery(marketQuery(wish))
-  const retry = (load: () => unknown) => (
-    <WizardFailure
-      title={browseTexts.failed}
-      problem={plans.error}
-      busy={plans.isFetching}
-      onRetry={() => void load()}
-    />
+function NothingHere({ search: { q, service, max, pay, level, instant } }: { search: MarketSearch }) {
+  const all = (
+    <LinkButton variant="light" to="/plans">
+      See all plans
+    </LinkButton>
   )
-  if (plans.isPending) return <CardGridSkeleton />
-  if (!plans.data) return retry(plans.refetch)
-  if (plans.data.length === 0)
+  if (max ?? pay ?? level ?? instant)
     return (
-      <EmptyState
-        order={2}
-        title="No plan like that has a place"
-        action={
-          <LinkButton variant="light" to="/plans">
-            See all plans
-          </LinkButton>
-        }
-      >
+      <EmptyState order={2} title="No plan like that" action={all}>
         Choose less, or share one yourself: members find it here.
       </EmptyState>
     )
+  if (q)
+    return (
+      <EmptyState order={2} title={browseTexts.noHits(q)} action={all}>
+        Check the spelling, or try a shorter name.
+      </EmptyState>
+    )
   return (
-    <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
-      <OfferCards
-        offers={plans.data}
-        brandOf={brandOf}
-        levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
-        order={2}
-      >
-        <MoreRows list={plans} failed={retry(plans.fetchNextPage)}>
-          Load more plans
-        </MoreRows>
-      </OfferCards>
-    </Stack>
+    <EmptyState
+      order={2}
+      title={browseTexts.empty}
+      action={
+        <LinkButton to="/create" variant="light">
+          Share a Subscription
+        </LinkButton>
+      }
+    >
+      {service ? `Nobody shares ${service} right now. ` : ''}Be the first to bring a share to the table.
+    </EmptyState>
   )
 }

@@ -74,7 +74,7 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
 
 /** Leads to a part of the page that is open. */
 const PartLink = ({ to, children }: { to: string; children: string }) => (
-  <LinkButton to="." hash={to} replace>
+  <LinkButton to="." search={{}} hash={to} replace>
     {children}
   </LinkButton>
 )

@@ -12,10 +12,9 @@ export function NotificationsCard() {
   return (
     <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
-        The app has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
-        when you have not read it here within ten minutes; of a chat, once until you read it. A charge to come
-        is always e-mailed, at once. Your devices show everything at once, also while Potluck is closed, and
-        never what somebody wrote.
+        You find everything in the app. What needs an answer, or answers you, we also e-mail if you have not
+        read it within ten minutes; a charge to come, always. Your devices tell you at once, and never what
+        somebody wrote.
       </Text>
       <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (

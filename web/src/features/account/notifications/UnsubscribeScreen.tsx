@@ -21,7 +21,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       <EmptyState
         order={1}
         title="This link is not known"
-        action={<LinkButton to="/account-settings">Go to Account Settings</LinkButton>}
+        action={<LinkButton to="/account-settings/notifications">Go to Account Settings</LinkButton>}
       >
         It may be incomplete. You can choose what we e-mail you in your account settings, too.
       </EmptyState>

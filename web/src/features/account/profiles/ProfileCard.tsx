@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { User } from '#lib/session.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -15,8 +15,16 @@ import { profileTexts, profileToasts } from './profiles.messages.ts'
 import { useSaveProfile } from './profiles.mutations.ts'
 import { ownProfileQuery, type Profile, UNNAMED } from './profiles.queries.ts'
 
-/** The person's profile, to read and to edit. `social` when they sign in through a provider. */
-export function ProfileCard({ user, social }: { user: User; social: boolean }) {
+interface ProfileCardProps {
+  user: User
+  /** They sign in through a provider. */
+  social: boolean
+  /** How far others can rely on them. */
+  level: ReactNode
+}
+
+/** The person's profile, to read and to edit. */
+export function ProfileCard({ user, social, level }: ProfileCardProps) {
   const profile = useQuery(ownProfileQuery(user.id))
   const [editing, setEditing] = useState(false)
 
@@ -48,7 +56,7 @@ export function ProfileCard({ user, social }: { user: User; social: boolean }) {
           editing ? (
             <ProfileForm profile={loaded} social={social} userId={user.id} onDone={() => setEditing(false)} />
           ) : (
-            <ProfileView profile={loaded} user={user} onEdit={() => setEditing(true)} />
+            <ProfileView profile={loaded} user={user} level={level} onEdit={() => setEditing(true)} />
           )
         }
       </Loaded>
@@ -75,11 +83,12 @@ interface ProfileViewProps {
   profile: Profile
   /** Their picture is shown while there is none in the profile. */
   user: User
+  level: ReactNode
   onEdit: () => void
 }
 
 /** What others see, and what only the person does. */
-function ProfileView({ profile, user, onEdit }: ProfileViewProps) {
+function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
   const name = profile.displayName || UNNAMED
   const facts = [
     { label: 'Full name', value: profile.fullName },
@@ -96,6 +105,7 @@ function ProfileView({ profile, user, onEdit }: ProfileViewProps) {
           <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {user.email}
           </Text>
+          {level}
         </Stack>
       </Group>
       <Group gap="xl" component="dl" m={0}>

@@ -10,15 +10,11 @@ const ways = [
 
 /** Leads straight to sharing and joining; visitors sign in on the way. */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
-  // For people who are signed in, their home page above has the main heading.
-  const Headline = signedIn ? 'h2' : 'h1'
   return (
     <section className={classes.hero}>
       <div className={`${basics.container} ${classes.inner}`}>
         <div className={classes.words}>
-          <Headline className={classes.headline}>
-            Share subscriptions, split the cost, save together.
-          </Headline>
+          <h1 className={classes.headline}>Share subscriptions, split the cost, save together.</h1>
           <p className={classes.lead}>
             One of you brings the plan, everyone brings a share. Potluck finds the people, does the sums and
             keeps the table in order.

@@ -1,77 +1,96 @@
-import { List, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { dayInWords } from '#domain/dates.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import type { Task } from './home.queries.ts'
+import { useNow } from '#ui/use-now.ts'
+import type { Awaited, Task } from './home.queries.ts'
 import classes from './Line.module.css'
-import { wordsOf } from './task-words.ts'
+import { type BrandOf, Line, Lines } from './Line.tsx'
+import { awaitedWords, wordsOf } from './task-words.ts'
 
-/** Tasks in the given order, each with a link to where it is done. */
-export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+interface TaskListProps {
+  tasks: readonly Task[]
+  brandOf: BrandOf
+  /** What a task is answered with right here, instead of a link to where it is done. */
+  answer: (task: Task, leads: boolean) => ReactNode
+}
+
+/** Tasks in the given order, the first of which leads. */
+export function TaskList({ tasks, brandOf, answer }: TaskListProps) {
   return (
-    <List listStyleType="none" className={classes.list}>
-      {tasks.map((task) => (
-        <TaskLine key={`${task.kind} ${task.id} ${task.planId}`} task={task} />
-      ))}
-    </List>
+    <Lines>
+      {tasks.map((task, place) => {
+        const { title, action, link } = wordsOf(task)
+        const { kind, id, provider, plan } = task
+        const leads = place === 0
+        const answered = answer(task, leads)
+        return (
+          <Line
+            key={`${kind} ${id} ${task.planId}`}
+            {...task}
+            mark={provider && brandOf(provider).logo}
+            title={title}
+            below={leads || Boolean(answered)}
+            about={
+              <>
+                {plan && <bdi>{plan}</bdi>}
+                <Time task={task} />
+              </>
+            }
+          >
+            {answered || (
+              <LinkButton
+                variant={leads ? 'filled' : 'light'}
+                {...(!leads && { className: classes.quiet })}
+                aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
+                {...link}
+              >
+                {action}
+              </LinkButton>
+            )}
+          </Line>
+        )
+      })}
+    </Lines>
   )
 }
 
-function TaskLine({ task }: { task: Task }) {
-  const { title, action, link, time } = wordsOf(task)
-  const { plan, dueAt } = task
+/** How long is left; for a payment that is due, since when, and how long its place is safe. */
+function Time({ task: { dueAt, lostAt } }: { task: Task }) {
+  const now = useNow()
+  if (!dueAt || !lostAt) return null
+  if (dueAt === lostAt) return <TimeLeft until={dueAt} />
   return (
-    <Line
-      title={title}
-      plan={plan}
-      time={
-        dueAt &&
-        (time === 'left' ? (
-          <TimeLeft until={dueAt} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            Due <RelativeDate date={dueAt} />
-          </Text>
-        ))
-      }
-    >
-      <LinkButton
-        variant="light"
-        px="md"
-        aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
-        {...link}
-      >
-        {action}
-      </LinkButton>
-    </Line>
+    <Text span inherit>
+      Due <RelativeDate date={dueAt} />, place kept until {dayInWords(lostAt, new Date(now))}
+    </Text>
   )
 }
 
-interface LineProps {
-  title: ReactNode
-  /** The plan it is about. */
-  plan?: string | null
-  /** How much time is left, or when it is due. */
-  time?: ReactNode
-  /** The one thing to do, or an amount. */
-  children: ReactNode
-}
-
-/** One thing on one line, which ends with what to do about it. */
-export function Line({ title, plan, time, children }: LineProps) {
+/** What a person waits for others to do. */
+export function AwaitedList({ awaited, brandOf }: { awaited: readonly Awaited[]; brandOf: BrandOf }) {
+  const now = useNow()
   return (
-    <List.Item className={classes.line}>
-      <div className={classes.words}>
-        <Text fw={600}>{title}</Text>
-        {plan && (
-          <Text size="sm" c="dimmed" dir="auto">
-            {plan}
-          </Text>
-        )}
-      </div>
-      {time && <div className={classes.time}>{time}</div>}
-      <div className={classes.end}>{children}</div>
-    </List.Item>
+    <Lines>
+      {awaited.map((one) => {
+        const { title, link } = awaitedWords(one, now)
+        return (
+          <Line
+            key={`${one.kind} ${one.id}`}
+            {...one}
+            mark={one.provider && brandOf(one.provider).logo}
+            title={
+              <LinkAnchor inherit c="inherit" className={classes.whole} {...link}>
+                {title}
+              </LinkAnchor>
+            }
+            about={one.plan && <bdi>{one.plan}</bdi>}
+            amount={null}
+          />
+        )
+      })}
+    </Lines>
   )
 }

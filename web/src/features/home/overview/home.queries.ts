@@ -20,34 +20,48 @@ const TASK_KINDS = [
   'answer-invitation',
 ] as const
 
+/** What others have to do for this person. */
+const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-answer'] as const
+
 const text = z.nullable(z.string())
 const settlement = z.enum(['direct', 'potluck'])
 
+const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
+  z.object({
+    kind: z.enum(kinds),
+    /** The id of the payment, problem or invitation it is about. */
+    id: text,
+    planId: text,
+    provider: text,
+    /** Provider and plan; null if it is not about a plan. */
+    plan: text,
+    /** The other person. */
+    person: text,
+    avatarUrl: text,
+    /** In EUR. */
+    amount: z.nullable(z.number()),
+    /** ISO timestamp: the deadline, or when a payment was due. */
+    dueAt: text,
+    /** ISO timestamp: when something is lost if nothing happens. */
+    lostAt: text,
+  })
+
 const homeSchema = z.object({
-  tasks: z.array(
+  tasks: z.array(lineOf(TASK_KINDS)),
+  awaited: z.array(lineOf(AWAITED_KINDS)),
+  plans: z.array(
     z.object({
-      kind: z.enum(TASK_KINDS),
-      /** The id of the payment, problem or invitation it is about. */
-      id: text,
-      planId: text,
-      /** Provider and plan; null if it is not about a plan. */
-      plan: text,
-      /** The other person. */
-      person: text,
-      /** In EUR. */
-      amount: z.nullable(z.number()),
-      /** ISO timestamp: the deadline, or when a payment was due. */
-      dueAt: text,
-    }),
-  ),
-  payments: z.array(
-    z.object({
-      planId: z.string(),
+      id: z.string(),
+      provider: z.string(),
+      /** Provider and plan. */
       plan: z.string(),
-      person: text,
-      settlement,
-      amount: z.number(),
-      dueAt: z.string(),
+      isOwner: z.boolean(),
+      /** The owner; for them, the members. */
+      people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
+      /** For members, in plans of their own. */
+      places: z.nullable(z.number()),
+      /** The next payment for a place. */
+      next: z.nullable(z.object({ settlement, amount: z.number(), dueAt: z.string() })),
     }),
   ),
   /** In EUR: as a member and as an owner. */
@@ -75,7 +89,8 @@ const homeSchema = z.object({
 
 export type Home = z.infer<typeof homeSchema>
 export type Task = Home['tasks'][number]
-export type NextPayment = Home['payments'][number]
+export type Awaited = Home['awaited'][number]
+export type HomePlan = Home['plans'][number]
 export type Suggestion = NonNullable<Home['suggestion']>
 export type Steps = NonNullable<Home['steps']>
 
@@ -87,19 +102,22 @@ export const homeKeys = {
 /** In ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** A person's open tasks, next payments, savings, and first steps. */
+/** A person's open tasks, what they wait for, their plans, savings, and first steps. */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),
+    seen: true,
     load: async (signal): Promise<Home> => homeSchema.parse(await rpc('my_home', {}, signal)),
     // Offers end and payments fall due without any change in the database.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
 
 function untilNextMoment(home: Home | undefined, now: number): number | false {
-  const moments = [...(home?.tasks ?? []), ...(home?.payments ?? [])].map(({ dueAt }) =>
-    Date.parse(dueAt ?? ''),
-  )
+  const moments = [
+    ...(home?.tasks ?? []),
+    ...(home?.awaited ?? []),
+    ...(home?.plans ?? []).map(({ next }) => ({ dueAt: next?.dueAt })),
+  ].map(({ dueAt }) => Date.parse(dueAt ?? ''))
   const ahead = moments.filter((moment) => moment > now)
   return ahead.length > 0 && Math.min(Math.min(...ahead) - now + 1000, LONGEST_WAIT)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Task } from './home.queries.ts'
-import { wordsOf } from './task-words.ts'
+import type { Awaited, Task } from './home.queries.ts'
+import { awaitedWords, wordsOf } from './task-words.ts'
 
 const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
   ...{
@@ -8,9 +8,12 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
     id: 'one',
     planId: 'sub-1',
     plan: 'Netflix Premium',
+    provider: 'Netflix',
     person: 'Zoe',
+    avatarUrl: null,
     amount: 5.5,
     dueAt: null,
+    lostAt: null,
     ...rest,
   },
 })
@@ -19,16 +22,16 @@ test.each<[Task['kind'], string, string, object]>([
   ['answer-request', 'Zoe asks for a place', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['give-access', 'Zoe has paid and waits to get in', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['check-access', 'You have access. Does it work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['confirm-payment', 'Zoe says that €5.50 is paid', '/manage-shared/$planId', { planId: 'sub-1' }],
-  ['pay', 'Zoe gets €5.50 from you', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['pay-again', 'Zoe has not received €5.50', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['mend-payment', '€5.50 could not be charged', '/pay/$paymentId', { paymentId: 'one' }],
-  ['confirm-card', 'Your bank asks you to confirm €5.50', '/pay/$paymentId', { paymentId: 'one' }],
+  ['confirm-payment', 'Zoe says that it is paid', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['pay-again', 'Zoe has not received it', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['mend-payment', 'Your payment did not go through', '/pay/$paymentId', { paymentId: 'one' }],
+  ['confirm-card', 'Your bank asks you to confirm', '/pay/$paymentId', { paymentId: 'one' }],
   ['answer-problem', 'Zoe reports a problem', '/problems/$problemId', { problemId: 'one' }],
-  ['check-fix', 'Zoe says that it works again', '/problems/$problemId', { problemId: 'one' }],
+  ['check-fix', 'Zoe says it works again', '/problems/$problemId', { problemId: 'one' }],
   [
     'change-password',
-    'Somebody has left who knows the password',
+    'Somebody who knows the password has left',
     '/manage-shared/$planId',
     { planId: 'sub-1' },
   ],
@@ -41,8 +44,20 @@ test.each<[Task['kind'], string, string, object]>([
 
 test('without a plan and a name it still reads', () => {
   expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }))).toMatchObject({
-    title: 'Your members do not see yet how to pay you',
+    title: 'Tell your members how to pay you',
     link: { to: '/account-settings' },
   })
   expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Somebody asks for a place')
+})
+
+const NOON = new Date(2026, 10, 24, 12).getTime()
+test.each<[Awaited['kind'], number, string, string]>([
+  ['await-access', 2, 'Paid €5.50, Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
+  ['await-access', 0, 'Paid €5.50, Zoe has until today to let you in', '/manage-subscribed/$planId'],
+  ['await-answer', 1, 'Asked for a place, Zoe has until tomorrow to answer', '/subscription/$planId'],
+  ['await-answer', 9, 'Asked for a place, Zoe has until 3 December to answer', '/subscription/$planId'],
+  ['await-confirmation', 0, 'Paid €5.50, Zoe confirms it once it has arrived', '/manage-subscribed/$planId'],
+])('%s, %i days ahead, reads "%s"', (kind, days, title, to) => {
+  const dueAt = new Date(NOON + days * 24 * 3_600_000).toISOString()
+  expect(awaitedWords({ ...task('pay'), kind, dueAt }, NOON)).toMatchObject({ title, link: { to } })
 })

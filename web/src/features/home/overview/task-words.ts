@@ -1,37 +1,48 @@
 import { linkOptions } from '@tanstack/react-router'
+import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Task } from './home.queries.ts'
+import type { Awaited, Task } from './home.queries.ts'
 
-type Links = ReturnType<typeof linksOf>
-/** `due`: its time is when it was due, not how long is left. */
-type Words = [title: string, action: string, page: keyof Links, time?: 'due']
+type Words = [title: string, action: string, page: keyof ReturnType<typeof linksOf>]
 
 /** What a task asks for, what its button says, and where it leads. */
 export function wordsOf(task: Task) {
   const person = task.person || 'Somebody'
-  const money = formatMoney(task.amount)
   const words: Record<Task['kind'], Words> = {
     'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
     'give-access': [`${person} has paid and waits to get in`, 'Give access', 'owner'],
-    'check-access': ['You have access. Does it work?', 'Say so', 'member'],
-    'confirm-payment': [`${person} says that ${money} is paid`, 'Confirm', 'owner'],
-    pay: [`${person} gets ${money} from you`, 'Pay', 'member', 'due'],
-    'pay-again': [`${person} has not received ${money}`, 'See why', 'member', 'due'],
-    'mend-payment': [`${money} could not be charged`, 'Pay', 'pay'],
-    'confirm-card': [`Your bank asks you to confirm ${money}`, 'Confirm', 'pay'],
+    'check-access': ['You have access. Does it work?', 'Answer', 'member'],
+    'confirm-payment': [`${person} says that it is paid`, 'Answer', 'owner'],
+    pay: [`Pay ${person}`, 'Pay', 'member'],
+    'pay-again': [`${person} has not received it`, 'See why', 'member'],
+    'mend-payment': ['Your payment did not go through', 'Pay', 'pay'],
+    'confirm-card': ['Your bank asks you to confirm', 'Confirm', 'pay'],
     'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
-    'check-fix': [`${person} says that it works again`, 'Check', 'problem'],
-    'change-password': ['Somebody has left who knows the password', 'Change it', 'owner'],
+    'check-fix': [`${person} says it works again`, 'Check', 'problem'],
+    'change-password': ['Somebody who knows the password has left', 'Change it', 'owner'],
     'answer-terms': [`${person} proposes new terms`, 'Answer', 'member'],
-    'say-how-to-pay': ['Your members do not see yet how to pay you', 'Say how', 'settings'],
+    'say-how-to-pay': ['Tell your members how to pay you', 'Say how', 'settings'],
     'take-place': ['A place is kept for you', 'Take it', 'plan'],
     'answer-invitation': [`${person} invites you`, 'Answer', 'invitation'],
   }
-  const [title, action, page, time = 'left'] = words[task.kind]
-  return { title, action, link: linksOf(task)[page], time }
+  const [title, action, page] = words[task.kind]
+  return { title, action, link: linksOf(task)[page] }
 }
 
-function linksOf({ id, planId: plan }: Task) {
+/** What a person waits for, and where it is seen. `now` in ms. */
+export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awaited, now: number) {
+  const person = name || 'the owner'
+  const time = dueAt && dayInWords(dueAt, new Date(now))
+  const links = linksOf(task)
+  const words = {
+    'await-access': `Paid ${formatMoney(amount)}, ${person} has until ${time} to let you in`,
+    'await-confirmation': `Paid ${formatMoney(amount)}, ${person} confirms it once it has arrived`,
+    'await-answer': `Asked for a place, ${person} has until ${time} to answer`,
+  }
+  return { title: words[kind], link: kind === 'await-answer' ? links.plan : links.member }
+}
+
+function linksOf({ id, planId: plan }: Pick<Task, 'id' | 'planId'>) {
   const planId = plan ?? ''
   return {
     owner: linkOptions({ to: '/manage-shared/$planId', params: { planId } }),

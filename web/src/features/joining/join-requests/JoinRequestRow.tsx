@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -25,41 +25,39 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <Stack gap="sm" className={classes.request}>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
-        <PersonAvatar name={name} src={avatarUrl} size={44} />
-        <Stack gap={2} flex={1} miw={0}>
-          <Text fw={600} truncate>
-            <PersonLink userId={userId} name={name} />
-          </Text>
-          <Text size="sm" c="dimmed" truncate>
-            {email}
-          </Text>
-          <Text size="sm" c="dimmed">
-            Asked <RelativeDate date={requestedAt} />
-          </Text>
-          {level}
-        </Stack>
-      </Group>
-      {chat}
-      {message && (
-        <Text component="blockquote" className={classes.message}>
-          {message}
-        </Text>
-      )}
-      <Group justify="space-between" gap="sm">
-        <ExpiryBadge hours={expiresInHours} reader="owner" />
-        <Group gap="xs" className={classes.answers}>
+      <Group gap="sm" align="flex-start">
+        <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 260px" miw={0}>
+          <PersonAvatar name={name} src={avatarUrl} size={44} />
+          <Stack gap={2} flex={1} miw={0}>
+            <Text fw={600} truncate>
+              <PersonLink userId={userId} name={name} />
+            </Text>
+            <Text size="sm" c="dimmed" truncate>
+              {email}
+            </Text>
+            <Group gap="xs">
+              <Text size="sm" c="dimmed">
+                Asked <RelativeDate date={requestedAt} />
+              </Text>
+              <ExpiryBadge hours={expiresInHours} reader="owner" />
+            </Group>
+            {level}
+          </Stack>
+        </Group>
+        <Group gap="xs" wrap="nowrap" className={classes.answers}>
+          {chat}
           <Button
             variant="default"
+            px="md"
             disabled={disabled}
             aria-label={`Reject ${name}`}
-            leftSection={<IconX size={18} aria-hidden />}
             onClick={onReject}
           >
             Reject
           </Button>
           <Button
             color="herb"
+            px="md"
             disabled={disabled}
             aria-label={`Approve ${name}`}
             leftSection={<IconCheck size={18} aria-hidden />}
@@ -69,6 +67,11 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           </Button>
         </Group>
       </Group>
+      {message && (
+        <Text component="blockquote" className={classes.message}>
+          {message}
+        </Text>
+      )}
     </Stack>
   )
 }

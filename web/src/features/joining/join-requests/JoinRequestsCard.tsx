@@ -9,7 +9,6 @@ import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { archivedRequestsQuery } from './archived-requests.queries.ts'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
-import { usePendingRequestsLive } from './join-requests.live.ts'
 import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
@@ -28,7 +27,7 @@ interface JoinRequestsCardProps {
   onApproved: (request: PendingRequest) => void
 }
 
-/** Everyone asking to join a plan, for its owner; the list follows along live. */
+/** Everyone asking to join a plan, for its owner. */
 export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequestsCardProps) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
@@ -36,7 +35,6 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
   const [answeredAny, setAnsweredAny] = useState(false)
   const approve = useApproveRequest(planId)
   const reject = useRejectRequest(planId)
-  usePendingRequestsLive(planId)
 
   useEffect(() => {
     if (error) joinRequestToasts.listFailed(error)

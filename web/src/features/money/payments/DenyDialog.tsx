@@ -2,12 +2,12 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
-import type { Payment } from '#domain/payments.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import type { AnsweredPayment } from './AnswerPayment.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
 interface DenyDialogProps {
-  payment: Payment
+  payment: AnsweredPayment
   opened: boolean
   onClose: () => void
 }

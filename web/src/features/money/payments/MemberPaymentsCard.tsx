@@ -1,4 +1,4 @@
-import { Group, List, Title } from '@mantine/core'
+import { Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
@@ -11,7 +11,7 @@ import { SeatRow } from './SeatRow.tsx'
 import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 
-/** Who has paid, who is behind, and what the owner can do about it; nothing while a plan has no members. */
+/** Who has paid, who is behind, and what the owner can do about it. */
 export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   const planId = plan.id
   const seats = useQuery(planSeatsQuery(planId))
@@ -22,7 +22,6 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
     const retry = () => void Promise.all([seats.refetch(), open.refetch()])
     return <LoadAlert title={paymentTexts.seatsFailed} problem={problem} onRetry={retry} />
   }
-  if (seats.data?.length === 0) return null
   return (
     <SurfaceCard component="section" aria-labelledby="payments-title">
       <Group justify="space-between" gap="xs" mb="md">
@@ -33,7 +32,9 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
           All payments
         </LoneLink>
       </Group>
-      {known ? (
+      {seats.data?.length === 0 ? (
+        <Text c="dimmed">Once somebody joins, each of their months shows up here.</Text>
+      ) : known ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
           {seats.data?.map((seat) => (
             <List.Item key={seat.id}>

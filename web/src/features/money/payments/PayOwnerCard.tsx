@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconExternalLink } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/iban.ts'
@@ -18,12 +18,14 @@ import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
+import { takeBack, useSaidPaid } from './said-paid.ts'
 import { wishQuery } from './wishes.ts'
 
 /** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
 export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
+  const waits = useSaidPaid().includes(payment.id) && payment.status === 'due'
   const isOpen = wishes.data !== null || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
@@ -35,7 +37,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             {isOpen ? 'Pay' : 'Nothing to pay yet to'}{' '}
             <PersonLink userId={payment.ownerId} name={ownerName} />
           </Title>
-          {isOpen && <StandingBadge payment={payment} />}
+          {isOpen && !waits && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
@@ -73,7 +75,17 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             )
           }
         </Loaded>
-        {payment.status === 'claimed' && claimedAt ? (
+        {waits ? (
+          <Group gap={8} role="status">
+            <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />
+            <Text flex={1} miw={200}>
+              “I’ve paid” waits for a connection. {ownerName} is told as soon as you are online.
+            </Text>
+            <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
+              Take back
+            </Button>
+          </Group>
+        ) : payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">
             <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />
             <Text>

@@ -1,15 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
-import { onceOnline } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -20,10 +18,6 @@ import { usePaymentStep } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
-
-const DenyDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./DenyDialog.tsx'))).DenyDialog,
-}))
 
 interface SeatRowProps {
   seat: PlanSeat
@@ -87,7 +81,6 @@ function standText(seat: PlanSeat): string {
 
 function OpenPayment({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
-  const [denying, deny] = useDisclosure()
   const [ending, end] = useDisclosure()
   const late = isPatienceOver(payment.dueAt, useNow())
   const { memberName, status, settlement } = payment
@@ -104,31 +97,22 @@ function OpenPayment({ payment }: { payment: Payment }) {
         </Text>
         <StandingBadge payment={payment} />
       </Group>
-      {settlement === 'direct' && (
+      {/* What is said to be paid is answered before all else on the page. */}
+      {settlement === 'direct' && status === 'due' && (
         <Group gap="xs" mt="xs">
           <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
             Received
           </Button>
-          {status === 'claimed' && (
-            <Button size="sm" variant="default" onClick={deny.open}>
-              Not received
-            </Button>
-          )}
-          {status === 'due' && (
-            <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
-              Remind
-            </Button>
-          )}
-          {status === 'due' && late && (
+          <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
+            Remind
+          </Button>
+          {late && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
               End place
             </Button>
           )}
         </Group>
       )}
-      <LazyDialog opened={denying}>
-        {(opened) => <DenyDialog payment={payment} opened={opened} onClose={deny.close} />}
-      </LazyDialog>
       <ConfirmDialog
         opened={ending}
         title={`End the place of ${memberName}?`}

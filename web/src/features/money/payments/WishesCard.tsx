@@ -1,57 +1,60 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatIban } from '#domain/iban.ts'
 import type { Wish } from '#domain/wish.ts'
+import { lazyPart } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
-import { WishForm } from './WishForm.tsx'
 import { useSaveWish, wishQuery } from './wishes.ts'
 
-/** How an owner likes to be paid by members who pay directly: shown, changed, removed. */
-export function WishesCard({ userId }: { userId: string }) {
+const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
+
+interface WishesCardProps {
+  userId: string
+  /** Of the heading, as in SectionCard. */
+  size?: 'h3'
+}
+
+/** How members who pay directly pay an owner: shown, changed, removed. */
+export function WishesCard({ userId, size }: WishesCardProps) {
   const wishes = useQuery(wishQuery(userId))
-  const [editing, setEditing] = useState(false)
-  const save = useSaveWish(userId, () => setEditing(false))
+  const [asking, { open, close }] = useDisclosure()
+  const remove = useSaveWish(userId, close)
   return (
-    <SectionCard titleId="wishes-title" title="How members pay you" id="paid">
-      <Text c="dimmed">For plans whose members pay you directly. Nobody but those members sees it.</Text>
+    <SectionCard titleId="wishes-title" title="How members pay you" id="paid" {...(size && { size })}>
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
-        {(wish) =>
-          editing ? (
-            <WishForm
-              wish={wish}
-              busy={save.isPending}
-              onSave={save.mutate}
-              onCancel={() => setEditing(false)}
-            />
-          ) : (
-            <>
-              {wish ? (
-                <WishSummary wish={wish} />
-              ) : (
-                <Text>You have not said yet how you like to be paid.</Text>
-              )}
-              <Group gap="sm">
-                <Button variant="default" onClick={() => setEditing(true)}>
-                  {wish ? 'Change' : 'Say how members pay you'}
+        {(wish) => (
+          <>
+            {wish && <WishSummary wish={wish} />}
+            <Text size="sm" c="dimmed">
+              {wish
+                ? 'Only members who pay you directly see it.'
+                : 'Your IBAN, a payment link or a few words. Only members who pay you directly see it.'}
+            </Text>
+            <Group gap="sm">
+              <Button variant="default" onClick={open}>
+                {wish ? 'Change' : 'Say how members pay you'}
+              </Button>
+              {wish && (
+                <Button
+                  variant="subtle"
+                  color="beet"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate(null)}
+                >
+                  Remove
                 </Button>
-                {wish && (
-                  <Button
-                    variant="subtle"
-                    color="beet"
-                    loading={save.isPending}
-                    onClick={() => save.mutate(null)}
-                  >
-                    Remove
-                  </Button>
-                )}
-              </Group>
-            </>
-          )
-        }
+              )}
+            </Group>
+          </>
+        )}
       </Loaded>
+      <LazyDialog opened={asking}>
+        {(opened) => <WishDialog userId={userId} opened={opened} onClose={close} />}
+      </LazyDialog>
     </SectionCard>
   )
 }

@@ -1,7 +1,7 @@
 import { fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
-import { explain, toastSuccess } from '#ui/toasts.ts'
+import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const paymentTexts = {
   failed: 'Failed to load payments',
@@ -15,19 +15,34 @@ export const paymentTexts = {
 export type PaymentStep = 'say' | 'confirm' | 'deny' | 'nudge' | 'end'
 
 export const paymentToasts = {
-  done: (step: PaymentStep, { ownerName, memberName }: Pick<Payment, 'ownerName' | 'memberName'>) => {
+  /** `name` is the other side's. */
+  done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
-        return toastSuccess('Thank you', `${ownerName} is told, and confirms when it has arrived.`)
+        return toastSuccess('Thank you', `${name} is told, and confirms when it has arrived.`)
       case 'confirm':
-        return toastSuccess('Payment Received', `${memberName} has a receipt now.`)
+        return toastSuccess('Payment Received', `${name} has a receipt now.`)
       case 'deny':
-        return toastSuccess('Payment open again', `${memberName} reads what you wrote.`)
+        return toastSuccess('Payment open again', `${name} reads what you wrote.`)
       case 'nudge':
-        return toastSuccess('Reminder Sent', `You can remind ${memberName} again tomorrow.`)
+        return toastSuccess('Reminder Sent', `You can remind ${name} again tomorrow.`)
       case 'end':
-        return toastSuccess('Place Free Again', `${memberName} is no longer on this plan.`)
+        return toastSuccess('Place Free Again', `${name} is no longer on this plan.`)
     }
+  },
+  waits: (name: string) => toastInfo('Waits for a connection', `${name} is told as soon as you are online.`),
+  /** What became of an "I’ve paid" that had to wait. */
+  wentOut: (name: string, became: Payment['status'] | 'said' | 'denied' | 'gone') => {
+    if (became === 'said') return paymentToasts.done('say', name)
+    // Said on another device, or the answer was lost.
+    if (became === 'claimed') return
+    const why =
+      became === 'paid' || became === 'closed'
+        ? `${name} has confirmed the payment already.`
+        : became === 'denied'
+          ? `${name} has written meanwhile that it has not arrived. Look at the payment again.`
+          : 'The payment is no longer open.'
+    return toastWarning('“I’ve paid” was not sent', why)
   },
   failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
   exportFailed: (problem: unknown) =>

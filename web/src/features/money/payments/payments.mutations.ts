@@ -3,30 +3,34 @@ import type { Plan, Settlement } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
-import { type PaymentStep, paymentToasts } from './payments.messages.ts'
+import { paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
+import { sayPaid } from './said-paid.ts'
 import { seatKeys } from './seats.queries.ts'
 
-interface Step {
-  payment: Payment
-  step: PaymentStep
-  /** For the member, when the payment has not arrived. */
-  note?: string
-}
+type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
+type Step =
+  | ({ step: 'say' } & Of<'id' | 'memberId' | 'ownerName' | 'note'>)
+  | ({ step: 'confirm' | 'nudge' } & Of<'id' | 'memberName'>)
+  /** `note` is for the member. */
+  | ({ step: 'deny'; note: string } & Of<'id' | 'memberName'>)
+  | ({ step: 'end' } & Of<'seatId' | 'memberName'>)
 
 /** What member and owner say about a payment between them. */
 export const usePaymentStep = (onDone?: () => void) =>
   useChange({
-    run: async ({ payment: { id, seatId }, step, note = '' }: Step) => {
-      if (step === 'say') await rpc('say_paid', { p_payment_id: id })
-      else if (step === 'confirm') await rpc('confirm_payment', { p_payment_id: id })
-      else if (step === 'deny') await rpc('deny_payment', { p_payment_id: id, p_note: note.trim() })
-      else if (step === 'nudge') await rpc('nudge_payment', { p_payment_id: id })
-      else await rpc('end_late_seat', { p_seat_id: seatId })
+    run: async (told: Step) => {
+      if (told.step === 'end') return rpc('end_late_seat', { p_seat_id: told.payment.seatId })
+      if (told.step === 'say') return sayPaid(told.payment)
+      const about = { p_payment_id: told.payment.id }
+      if (told.step === 'confirm') return rpc('confirm_payment', about)
+      if (told.step === 'deny') return rpc('deny_payment', { ...about, p_note: told.note.trim() })
+      return rpc('nudge_payment', about)
     },
     stale: [paymentKeys.all, seatKeys.all],
-    done: (_told, { payment, step }) => {
-      paymentToasts.done(step, payment)
+    done: (waits, told) => {
+      if (told.step === 'say' && waits) return paymentToasts.waits(told.payment.ownerName)
+      paymentToasts.done(told.step, told.step === 'say' ? told.payment.ownerName : told.payment.memberName)
       onDone?.()
     },
     failed: paymentToasts.failed,

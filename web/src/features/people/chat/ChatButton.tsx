@@ -9,12 +9,14 @@ interface ChatButtonProps {
   /** The name of the other person. */
   name: string
   onOpen: () => void
-  /** Written beside the icon, where there is more than the icon. */
+  /** What it is for, written beside the icon. */
   label?: string
+  /** The label is read out alone. */
+  quiet?: boolean
 }
 
 /** Opens the chat with one person; a dot marks unread messages. */
-export function ChatButton({ parties, userId, name, onOpen, label }: ChatButtonProps) {
+export function ChatButton({ parties, userId, name, onOpen, label, quiet = false }: ChatButtonProps) {
   const { data: unread } = useQuery(unreadQuery(userId))
   const isUnread = unread?.some(
     ({ subscriptionId, memberId }) => subscriptionId === parties.planId && memberId === parties.memberId,
@@ -23,7 +25,7 @@ export function ChatButton({ parties, userId, name, onOpen, label }: ChatButtonP
   const action = { 'aria-label': isUnread ? `${what}, unread messages` : what, onClick: onOpen }
   return (
     <Indicator disabled={!isUnread} color="clay" size={12} offset={8} withBorder w="fit-content">
-      {label ? (
+      {label && !quiet ? (
         <Button {...action} variant="subtle" leftSection={<IconMessageCircle size={20} aria-hidden />}>
           {label}
         </Button>

@@ -4,10 +4,10 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { instantText, LEVEL_NAMES, type Level } from '#domain/standing.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { type AvailablePlan, type Instant, instantQuery } from './browse.queries.ts'
+import { type Instant, instantQuery, type Offer } from './market.queries.ts'
 
 /** Whether asking for this plan takes a place at once, which people have to see before they ask. */
-export function useInstant({ id, instantFrom }: AvailablePlan, coinsFirst: boolean) {
+export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
   const isNeeded = instantFrom !== null
   const query = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
   return { isNeeded, query, answer: isNeeded ? query.data : undefined }

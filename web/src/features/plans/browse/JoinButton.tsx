@@ -2,11 +2,11 @@ import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LinkButton } from '#ui/links.tsx'
 import { browseTexts } from './browse.messages.ts'
-import type { AvailablePlan } from './browse.queries.ts'
 import { joinState, type Standing } from './join-state.ts'
+import type { Offer } from './market.queries.ts'
 
 interface JoinButtonProps {
-  plan: AvailablePlan
+  plan: Offer
   /** Undefined while loading. */
   standing: Standing | undefined
   onRequest: () => void

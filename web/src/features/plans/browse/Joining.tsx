@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { type Draft, useRequestToJoin } from './browse.mutations.ts'
-import type { AvailablePlan } from './browse.queries.ts'
+import type { Offer } from './market.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
 /** `atOnce`: asking takes the place, which is charged immediately. */
-export type CostOf = (
-  plan: AvailablePlan,
+type CostOf = (
+  plan: Offer,
   draft: Draft,
   change: (part: Partial<Draft>) => void,
   atOnce: boolean,
@@ -20,17 +20,17 @@ interface JoiningProps {
   /** What a place costs, when it is paid, and what leaving means. */
   costOf: CostOf
   /** The standing of a plan's owner. */
-  levelOf: (plan: AvailablePlan) => ReactNode
+  levelOf: (plan: Offer) => ReactNode
   /** An interrupted request to resume. */
-  interrupted?: { plan: AvailablePlan; draft: Draft } | null
+  interrupted?: { plan: Offer; draft: Draft } | null
   /** Given the function that opens the dialog for a plan. */
-  children: (ask: (plan: AvailablePlan) => void) => ReactNode
+  children: (ask: (plan: Offer) => void) => ReactNode
 }
 
 /** Takes a person to a place: through the request dialog, then the confirmation or straight to the plan. */
 export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
-  const [sent, setSent] = useState<AvailablePlan | null>(null)
+  const [sent, setSent] = useState<Offer | null>(null)
   const navigate = useNavigate()
   const request = useRequestToJoin(userId, {
     onSent: (plan) => {

@@ -1,137 +1,85 @@
-import { Button, Group, NativeSelect, SimpleGrid } from '@mantine/core'
+import { Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
-import { formatMoney } from '#domain/money.ts'
-import { LEVEL_NAMES } from '#domain/standing.ts'
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import classes from './MarketFilters.module.css'
-import { countFilters, type MarketSearch, PRICE_LIMITS } from './market-search.ts'
+import { type MarketSearch, marketFilters, withChoice } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch
   /** The names of the services that are shared. */
   services: readonly string[]
-  onChange: (part: MarketSearch) => void
+  onChange: (search: MarketSearch) => void
 }
 
-/** Narrows and orders the list of plans. Collapsed behind a button on phones. */
+/** Narrows and orders the list of plans: a row of choices, on phones a sheet and what has been chosen. */
 export function MarketFilters({ search, services, onChange }: MarketFiltersProps) {
-  const [opened, { toggle }] = useDisclosure()
-  const chosen = countFilters(search)
-  const { service } = search
+  const [opened, { open, close }] = useDisclosure()
+  const filters = marketFilters(search, services)
+  const chosen = filters.filter(({ key, value }) => key !== 'sort' && value)
+  const clear = () => onChange({ q: search.q, sort: search.sort })
+  const choices = filters.map(({ key, label, value, choices: data }) => (
+    <NativeSelect
+      key={key}
+      label={label}
+      value={value}
+      data={data.map(([choice, text]) => ({ value: choice, label: text }))}
+      onChange={({ currentTarget }) => onChange(withChoice(search, key, currentTarget.value))}
+    />
+  ))
   return (
-    <div>
-      <Group gap="sm" hiddenFrom="sm" mb="md">
+    <>
+      <Group gap="xs" hiddenFrom="sm" mb="md">
         <Button
           variant="default"
           leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-          aria-expanded={opened}
-          aria-controls="market-filters"
-          onClick={toggle}
+          aria-haspopup="dialog"
+          onClick={open}
         >
-          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+          {chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}
         </Button>
+        {chosen.map(({ key, label, value, choices: among }) => {
+          const name = among.find(([choice]) => choice === value)?.[1]
+          return (
+            <Button
+              key={key}
+              variant="light"
+              radius="xl"
+              rightSection={<IconX size={16} aria-hidden />}
+              aria-label={`Remove ${label}: ${name}`}
+              onClick={() => onChange(withChoice(search, key, ''))}
+            >
+              {name}
+            </Button>
+          )
+        })}
       </Group>
-      <SimpleGrid
-        id="market-filters"
-        cols={{ base: 2, sm: 4 }}
-        spacing="sm"
-        mb="lg"
-        className={classes.choices}
-        data-opened={opened || undefined}
+      <Group visibleFrom="sm" className={classes.row} mb="lg">
+        {choices}
+        {chosen.length > 0 && (
+          <Button variant="subtle" px="sm" onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </Group>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        position="bottom"
+        size="auto"
+        radius="lg"
+        title="Filters"
+        closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
-        <Choice
-          label="Category"
-          value={search.category ?? 'all'}
-          choices={CATEGORY_CHOICES.map((choice) => [
-            choice,
-            choice === 'all' ? 'Any' : categoryLabel(choice),
-          ])}
-          onChange={(category) =>
-            onChange({ category: category === 'all' ? undefined : (category as MarketSearch['category']) })
-          }
-        />
-        <Choice
-          label="Service"
-          value={service ?? ''}
-          choices={[
-            ['', 'Any'],
-            // The address may still name a service that nobody shares any more.
-            ...[...new Set([...services, ...(service ? [service] : [])])].map(
-              (name) => [name, name] as const,
-            ),
-          ]}
-          onChange={(name) => onChange({ service: name || undefined })}
-        />
-        <Choice
-          label="A month costs"
-          value={search.max === undefined ? '' : String(search.max)}
-          choices={[
-            ['', 'Any price'],
-            ...[...new Set([...PRICE_LIMITS, ...(search.max ? [search.max] : [])])]
-              .sort((a, b) => a - b)
-              .map((limit) => [String(limit), `${formatMoney(limit)} at most`] as const),
-          ]}
-          onChange={(limit) => onChange({ max: limit ? Number(limit) : undefined })}
-        />
-        <Choice
-          label="Paid"
-          value={search.pay ?? ''}
-          choices={[
-            ['', 'Either way'],
-            ['site', 'Through Potluck'],
-            ['direct', 'To the owner'],
-          ]}
-          onChange={(pay) => onChange({ pay: (pay || undefined) as MarketSearch['pay'] })}
-        />
-        <Choice
-          label="Owner"
-          value={search.level ?? ''}
-          choices={[
-            ['', 'Anybody'],
-            ['proven', `From ${LEVEL_NAMES.proven} on`],
-            ['trusted', LEVEL_NAMES.trusted],
-          ]}
-          onChange={(level) => onChange({ level: (level || undefined) as MarketSearch['level'] })}
-        />
-        <Choice
-          label="Getting in"
-          value={search.instant ? 'instant' : ''}
-          choices={[
-            ['', 'Either way'],
-            ['instant', 'Instant'],
-          ]}
-          onChange={(how) => onChange({ instant: how ? true : undefined })}
-        />
-        <Choice
-          label="Order"
-          value={search.sort ?? ''}
-          choices={[
-            ['', 'Newest first'],
-            ['price', 'Cheapest first'],
-          ]}
-          onChange={(sort) => onChange({ sort: (sort || undefined) as MarketSearch['sort'] })}
-        />
-      </SimpleGrid>
-    </div>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string
-  choices: readonly (readonly [value: string, label: string])[]
-  onChange: (value: string) => void
-}
-
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
-  return (
-    <NativeSelect
-      label={label}
-      size="md"
-      value={value}
-      data={choices.map(([choice, text]) => ({ value: choice, label: text }))}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+        <Stack gap="sm">
+          {choices}
+          <Group grow mt="sm">
+            <Button variant="default" disabled={chosen.length === 0} onClick={clear}>
+              Clear
+            </Button>
+            <Button onClick={close}>Show plans</Button>
+          </Group>
+        </Stack>
+      </Drawer>
+    </>
   )
 }

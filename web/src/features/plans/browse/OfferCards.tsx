@@ -2,13 +2,15 @@ import { SimpleGrid } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
-import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import type { Offer } from './market.queries.ts'
+import { OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
   brandOf: (provider: string) => Brand
   levelOf: (offer: Offer) => ReactNode
+  /** What the reader can do about a plan; by default, look at it. */
+  actionOf?: (offer: Offer) => ReactNode
   /** The level of their headings. */
   order?: 2 | 3 | undefined
   /** Shown below the cards once all of them are drawn. */
@@ -18,30 +20,28 @@ interface OfferCardsProps {
 /** As many as fit on a phone are drawn at once; the rest is deferred, so that the page stays responsive. */
 const IN_SIGHT = 3
 
-/** Plans as cards, each with a link to its page. */
-export function OfferCards({ offers, brandOf, levelOf, order, children }: OfferCardsProps) {
+/** Plans as cards, each with what the reader can do about it. */
+export function OfferCards({
+  offers,
+  brandOf,
+  levelOf,
+  actionOf = linkTo,
+  order,
+  children,
+}: OfferCardsProps) {
   const [first] = useState(() => offers.slice(0, IN_SIGHT))
   const drawn = useDeferredValue(offers, first)
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {drawn.map((offer) => (
-          <AvailablePlanCard
+          <OfferCard
             key={offer.id}
-            plan={offer}
+            offer={offer}
             brand={brandOf(offer.provider)}
             level={levelOf(offer)}
             order={order}
-            action={
-              <LinkButton
-                to="/plans/$planId"
-                params={{ planId: offer.id }}
-                variant="light"
-                aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
-              >
-                See the plan
-              </LinkButton>
-            }
+            action={actionOf(offer)}
           />
         ))}
       </SimpleGrid>
@@ -49,3 +49,14 @@ export function OfferCards({ offers, brandOf, levelOf, order, children }: OfferC
     </>
   )
 }
+
+const linkTo = (offer: Offer) => (
+  <LinkButton
+    to="/plans/$planId"
+    params={{ planId: offer.id }}
+    variant="light"
+    aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
+  >
+    See the plan
+  </LinkButton>
+)

@@ -2,25 +2,29 @@ import { IconUser } from '@tabler/icons-react'
 import { counted } from '#domain/plural.ts'
 import { isFull } from '#domain/slots.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import type { AvailablePlan } from './browse.queries.ts'
+import type { Offer } from './market.queries.ts'
 import classes from './PlacesAtTable.module.css'
 
-type Table = Pick<AvailablePlan, 'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers'>
+type Table = Pick<
+  Offer,
+  'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers' | 'kept' | 'keptForYou'
+>
 
 /** More chairs than this do not fit. */
 const MOST = 8
 
 /** The people around a plan: its owner, the taken places and the free chairs. */
 export function PlacesAtTable({ plan }: { plan: Table }) {
-  const { ownerName, ownerAvatarUrl, currentMembers, ownerMaxMembers } = plan
+  const { ownerName, ownerAvatarUrl, currentMembers, ownerMaxMembers, kept } = plan
   const chairs = Array.from({ length: Math.min(ownerMaxMembers, MOST) - 1 }, (_, n) => n + 2)
+  const isTaken = (chair: number) => chair <= currentMembers + kept
   return (
     <div className={classes.row}>
       <div className={classes.table} aria-hidden="true">
         <PersonAvatar name={ownerName} src={ownerAvatarUrl} size={32} />
         {chairs.map((chair) => (
-          <span key={chair} className={classes.chair} data-taken={chair <= currentMembers || undefined}>
-            {chair <= currentMembers && <IconUser size={16} aria-hidden />}
+          <span key={chair} className={classes.chair} data-taken={isTaken(chair) || undefined}>
+            {isTaken(chair) && <IconUser size={16} aria-hidden />}
           </span>
         ))}
       </div>
@@ -30,7 +34,8 @@ export function PlacesAtTable({ plan }: { plan: Table }) {
 }
 
 function placesText(plan: Table): string {
-  const { currentMembers, ownerMaxMembers } = plan
+  const { currentMembers, ownerMaxMembers, kept } = plan
   if (isFull(plan)) return `Full, ${counted(ownerMaxMembers, 'person', 'people')}`
-  return `${ownerMaxMembers - currentMembers} of ${counted(ownerMaxMembers, 'place')} open`
+  if (plan.keptForYou) return 'A place is kept for you'
+  return `${ownerMaxMembers - currentMembers - kept} of ${counted(ownerMaxMembers, 'place')} open`
 }

@@ -7,12 +7,12 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { Draft } from './browse.mutations.ts'
-import type { AvailablePlan } from './browse.queries.ts'
 import { InstantNote, useInstant } from './InstantNote.tsx'
+import type { Offer } from './market.queries.ts'
 
 interface RequestDialogProps {
   /** Null keeps the dialog closed. */
-  plan: AvailablePlan | null
+  plan: Offer | null
   brand: Brand | undefined
   /** The owner's standing. */
   level: ReactNode
@@ -42,7 +42,7 @@ export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
 }
 
 interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> {
-  plan: AvailablePlan
+  plan: Offer
   onCancel: () => void
 }
 

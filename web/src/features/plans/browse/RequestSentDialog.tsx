@@ -6,12 +6,12 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
-import type { AvailablePlan } from './browse.queries.ts'
+import type { Offer } from './market.queries.ts'
 import classes from './RequestSentDialog.module.css'
 
 interface RequestSentDialogProps {
   /** The plan just asked for; null keeps the dialog closed. */
-  plan: AvailablePlan | null
+  plan: Offer | null
   onClose: () => void
 }
 

@@ -5,14 +5,14 @@ import { expect, it, vi } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { connectTestSite } from '../../../../test/site.ts'
 import { useBrowseLive } from './browse.live.ts'
-import { browseKeys } from './browse.queries.ts'
+import { marketKeys } from './market.queries.ts'
 
 it('counts follow changes after half a second, then five seconds apart, and at once when forced', async () => {
   const site = await connectTestSite()
   vi.useFakeTimers()
   const cache = new QueryClient()
   const load = vi.fn(async () => [])
-  const leave = new QueryObserver(cache, { queryKey: browseKeys.counts, queryFn: load }).subscribe(() => {})
+  const leave = new QueryObserver(cache, { queryKey: marketKeys.counts, queryFn: load }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
   load.mockClear()
   const { unmount } = renderHook(useBrowseLive, {

@@ -4,8 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
-import { type AvailablePlan, browseKeys } from './browse.queries.ts'
-import { offerQuery } from './market.queries.ts'
+import { marketKeys, type Offer, offerQuery } from './market.queries.ts'
 
 /** In ms: how long changes are collected before the lists are reloaded, and the shortest time between two reloads. */
 const SOON = 500
@@ -16,9 +15,7 @@ export function useBrowseLive(): void {
   const cache = useQueryClient()
   const hasNew = useRef(false)
   const reload = useThrottledCallback(() => {
-    void cache.invalidateQueries({ queryKey: browseKeys.counts })
-    // An invited person who joins takes the place kept for them.
-    void cache.invalidateQueries({ queryKey: browseKeys.kept })
+    void cache.invalidateQueries({ queryKey: marketKeys.counts })
     if (hasNew.current) lookAtTheTop(cache)
     hasNew.current = false
   }, PACE)
@@ -27,7 +24,7 @@ export function useBrowseLive(): void {
     'available-plans',
     [{ table: 'shared_subscriptions' }, { table: 'plan_departures', event: 'DELETE' }],
     {
-      keys: [browseKeys.all],
+      keys: [marketKeys.all],
       use: (change) => {
         if (change.table === 'plan_departures') {
           if (change.eventType === 'DELETE') followInLists(cache, change.old.subscription_id, null)
@@ -42,20 +39,20 @@ export function useBrowseLive(): void {
   )
 }
 
-/** Keeps a plan's page, and the places it keeps for others, current. */
-export function useKeptPlacesLive(planId: string): void {
-  useLive(`kept-places-of-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
-    keys: [browseKeys.kept, offerQuery(planId).queryKey],
+/** Keeps a plan's page current. */
+export function useOfferLive(planId: string): void {
+  useLive(`offer-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
+    keys: [offerQuery(planId).queryKey],
   })
 }
 
-type Available = Pages<AvailablePlan>
+type Available = Pages<Offer>
 type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
 /** Loads new plans only where no further page has been loaded, since they appear at the top. */
 function lookAtTheTop(cache: QueryClient): void {
   void cache.invalidateQueries({
-    queryKey: browseKeys.lists,
+    queryKey: marketKeys.lists,
     predicate: ({ state }) =>
       !isGrowing(state) && ((state.data as Available | undefined)?.pages.length ?? 0) <= 1,
   })
@@ -66,15 +63,17 @@ function lookAtTheTop(cache: QueryClient): void {
  * be too much.
  */
 function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow | null): void {
-  const lists = { queryKey: browseKeys.lists }
+  const lists = { queryKey: marketKeys.lists }
   const row = now?.status === 'active' && !now.is_private ? now : null
-  const follow = (plan: AvailablePlan): AvailablePlan[] => {
+  const follow = (plan: Offer): Offer[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
     // Nothing else about a listed plan changes.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
-    return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom }]
+    const { has_room: hasRoom, kept_places } = row
+    const kept = Math.max(0, kept_places - (plan.keptForYou ? 1 : 0))
+    return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom, hasRoom, kept }]
   }
   cache.setQueriesData<Available>(
     lists,

@@ -3,7 +3,6 @@ import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const browseTexts = {
   empty: 'No subscriptions available at the moment',
-  noInstant: 'No instant plans here',
   noHits: (search: string) => `No plan matches "${search}"`,
   failed: 'Plans could not be loaded',
   signInFirst: 'Sign in to request membership',

@@ -5,7 +5,7 @@ import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
-import { type AvailablePlan, browseKeys } from './browse.queries.ts'
+import { marketKeys, type Offer } from './market.queries.ts'
 
 /** What a person enters to ask for a place. */
 export interface Draft {
@@ -15,15 +15,15 @@ export interface Draft {
 }
 
 interface Request extends Draft {
-  plan: AvailablePlan
+  plan: Offer
 }
 
 /** Asks the owner for a place, or takes one without asking; the database decides which, and notes who asked and when. */
 export const useRequestToJoin = (
   userId: string,
   after: {
-    onSent: (plan: AvailablePlan) => void
-    onLetIn: (plan: AvailablePlan) => void
+    onSent: (plan: Offer) => void
+    onLetIn: (plan: Offer) => void
     onRefused: () => void
   },
 ) =>
@@ -37,7 +37,7 @@ export const useRequestToJoin = (
       })
     },
     // The list is out of date where it offered what can no longer be had.
-    stale: (problem) => (problem && joinFailure(problem).final ? [browseKeys.all] : []),
+    stale: (problem) => (problem && joinFailure(problem).final ? [marketKeys.all] : []),
     announces: ({ status }, { plan }) => ({
       subscriptionRequestSent: { subscriptionId: plan.id },
       ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),

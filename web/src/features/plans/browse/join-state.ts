@@ -1,6 +1,6 @@
 /** What a person may do about a plan. The database decides; this anticipates its answer. */
 import type { Plan } from '#domain/plan.ts'
-import { isFull } from '#domain/slots.ts'
+import { isFull, type Places } from '#domain/slots.ts'
 
 export type JoinState = 'signed-out' | 'owner' | 'member' | 'requested' | 'full' | 'closed' | 'open'
 
@@ -22,7 +22,7 @@ export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
 
 /** The person's relation to the plan takes precedence over how full it is. */
 export function joinState(
-  plan: Pick<Plan, 'id' | 'provider' | 'ownerId' | 'currentMembers' | 'ownerMaxMembers'>,
+  plan: Pick<Plan, 'id' | 'provider' | 'ownerId'> & Places,
   { userId, joined, requested, closed }: Standing,
 ): JoinState {
   if (userId === null) return 'signed-out'

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { LEVELS } from '#domain/standing.ts'
+import type { RowOf } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketWish } from './market-search.ts'
@@ -15,8 +16,12 @@ export const offerSchema = z.object({
   /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** Places kept for people who are invited or next in line. */
+  /** A stranger can get a place. */
+  hasRoom: z.boolean(),
+  /** Places kept for others who are invited or next in line. */
   kept: z.number(),
+  /** One is kept for the reader. */
+  keptForYou: z.boolean(),
   /** The lowest standing that gets in as soon as they ask; null where the owner answers. */
   instantFrom: z.nullable(z.enum(LEVELS)),
   ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
@@ -46,15 +51,48 @@ const offerPageSchema = z.object({
 
 export type OfferPage = z.infer<typeof offerPageSchema>
 
-const marketKeys = {
+/** How many plans of a provider are shared, and how many of them have a place left. */
+export type ProviderCount = RowOf<'count_available_plans'>
+
+export const marketKeys = {
   all: ['market'],
+  counts: ['market', 'counts'],
+  lists: ['market', 'plans'],
   plans: (wish: MarketWish) => ['market', 'plans', wish],
   plan: (planId: string) => ['market', 'plan', planId],
+  instant: (planId: string, coinsFirst: boolean) => ['market', 'instant', planId, coinsFirst],
   like: (provider: string | undefined, not: string) => ['market', 'like', provider ?? '', not],
 } as const
 
+/** The numbers of shared plans by category and provider; providers without any are absent. */
+export const planCountsQuery = query({
+  key: marketKeys.counts,
+  load: (signal): Promise<ProviderCount[]> => rpc('count_available_plans', {}, signal),
+})
+
+const instantSchema = z.object({
+  /** The person's own standing. */
+  level: z.enum(LEVELS),
+  /** Why they do not get in as soon as they ask; null when they do. */
+  refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
+})
+export type Instant = z.infer<typeof instantSchema>
+
+/** What happens if the person asks for this plan now; the database decides, so every look at the dialog asks anew. */
+export const instantQuery = (planId: string, coinsFirst: boolean) =>
+  query({
+    key: marketKeys.instant(planId, coinsFirst),
+    staleTime: 0,
+    load: async (signal): Promise<Instant> =>
+      instantSchema.parse(
+        await rpc('check_instant', { p_subscription_id: planId, p_coins_first: coinsFirst }, signal),
+      ),
+  })
+
 interface Page {
   p_limit: number
+  p_full?: boolean
+  p_after_room?: boolean
   p_before?: string
   p_before_id?: string
   p_above?: number | null
@@ -68,6 +106,7 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
         p_search: wish.search || null,
         p_category: wish.category === 'all' ? null : wish.category,
         p_provider: wish.provider ?? null,
+        p_plan: wish.plan ?? null,
         p_most: wish.most ?? null,
         p_settlement: wish.settlement ?? null,
         p_level: wish.level ?? null,
@@ -79,7 +118,7 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
     ),
   )
 
-/** The matching plans with a place, page by page. */
+/** The matching plans, page by page: those with a place, then the full ones. */
 export const marketQuery = (wish: MarketWish) =>
   pagedQuery({
     key: marketKeys.plans(wish),
@@ -90,7 +129,9 @@ export const marketQuery = (wish: MarketWish) =>
         wish,
         {
           p_limit: PAGE_SIZE,
+          p_full: true,
           ...(after && {
+            p_after_room: after.hasRoom,
             p_before: after.createdAt,
             p_before_id: after.id,
             p_above: wish.cheapest ? after.monthlyCost : null,

@@ -1,7 +1,8 @@
 import { Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatMoney } from '#domain/money.ts'
 import type { Plan } from '#domain/plan.ts'
-import { ESTIMATE_MONTHS, savingOfAll, totalSaved } from '#domain/savings.ts'
+import { ESTIMATE_MONTHS, type SavedThisYear, savedWords, savingOfAll, totalSaved } from '#domain/savings.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -14,24 +15,32 @@ interface SavingsOverviewProps {
   joined: readonly Plan[]
   /** How many plans they share; undefined while unknown. */
   owned: number | undefined
+  /** Undefined while unknown. */
+  year: SavedThisYear | undefined
 }
 
 /** How much sharing saves this person. */
-export function SavingsOverview({ joined, owned }: SavingsOverviewProps) {
+export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Figure
-          title="Total saved"
+          title="Saved this year"
+          figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
+        >
+          {year && (savedWords(year) || 'Counted from what you have paid')}
+        </Figure>
+        <Figure
+          title="Saved in six months"
           figure={<Money amount={totalSaved(saving.saved)} />}
           badge={
             <Badge variant="light" color="honey" tt="none" flex="none">
-              Six-month estimate
+              Estimate
             </Badge>
           }
         >
-          {ESTIMATE_MONTHS} months at what you save now
+          Total saved over {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
         </Figure>
         <Figure title="Monthly savings" figure={<Money amount={saving.saved} />}>
           Convenience fee already taken off

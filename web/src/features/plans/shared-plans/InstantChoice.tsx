@@ -5,8 +5,8 @@ const NOBODY = ''
 
 const CHOICES = [
   { value: NOBODY, label: 'Nobody: I answer each request' },
-  { value: 'new', label: 'Everybody who can pay' },
-  { value: 'proven', label: 'From Proven on' },
+  { value: 'new', label: 'Everyone who can pay' },
+  { value: 'proven', label: 'Proven and Trusted people' },
   { value: 'trusted', label: 'Trusted people only' },
 ]
 
@@ -20,8 +20,8 @@ interface InstantChoiceProps {
 export function InstantChoice({ from, disabled = false, onChange }: InstantChoiceProps) {
   return (
     <NativeSelect
-      label="Let in at once"
-      description="Whoever has this standing and a payment method that works is in as soon as they ask, and charged right then. You answer everybody else."
+      label="Who gets in instantly"
+      description="They need a payment method that works, and pay as soon as they ask. You answer everyone else."
       data={CHOICES}
       value={from ?? NOBODY}
       disabled={disabled}

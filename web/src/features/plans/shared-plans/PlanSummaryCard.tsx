@@ -16,7 +16,6 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { CapacityBar } from './CapacityBar.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import classes from './Hero.module.css'
 import { ReviewBadge } from './ReviewBadge.tsx'
 
 const EditSlotsDialog = lazy(async () => ({
@@ -40,7 +39,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
 
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-labelledby="summary-title">
-      <div className={classes.hero}>
+      <Stack gap="lg">
         <div>
           <Group wrap="nowrap" gap="md">
             {brand.logo}
@@ -100,7 +99,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
             </Text>
           )}
         </div>
-      </div>
+      </Stack>
       <LazyDialog opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </LazyDialog>

@@ -10,7 +10,6 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { AccountLogin } from './AccountLogin.tsx'
 import { AccountLoginForm } from './AccountLoginForm.tsx'
-import { useVaultLive } from './vault.live.ts'
 import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
 
 const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
@@ -18,20 +17,18 @@ const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialo
 
 export interface AccessCardProps {
   planId: string
-  userId: string
   isOwner: boolean
   /** The place is not paid. */
   closed?: boolean
 }
 
 /** How to get into a plan: its account login, which the owner sets, and what is in the vault. */
-export default function AccessCard({ planId, userId, isOwner, closed = false }: AccessCardProps) {
+export default function AccessCard({ planId, isOwner, closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
-  useVaultLive(planId, userId)
   const store = isOwner && (
     <Button variant="default" onClick={open}>
-      {entry ? 'Change access' : 'Store access'}
+      {entry ? 'Change access' : 'Add access'}
     </Button>
   )
   return (
@@ -109,11 +106,11 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
   return (
     <Alert color="honey" title="Change the password" icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm" mb="sm">
-        Somebody who could open it left on {fullDay(since)}. Change it at the provider, then store the new
-        one.
+        Somebody who could open it left on {fullDay(since)}. Change it at the provider, then save the new one
+        here.
       </Text>
       <Button size="sm" onClick={onChange}>
-        Store the new password
+        Save the new password
       </Button>
     </Alert>
   )

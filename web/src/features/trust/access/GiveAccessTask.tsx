@@ -4,15 +4,20 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import type { PlanSeat } from '#domain/seats.ts'
+import { lazyPart } from '#lib/online.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
 
+const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialog.tsx')).StoreAccessDialog)
+
 /** Somebody has paid and waits for access, with the time left. */
-export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
+export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSeat }) {
   const { id, memberName, accessDueAt, settlement } = seat
   const [isSent, { open, close }] = useDisclosure()
+  const [storing, store] = useDisclosure()
   return (
     <SectionCard
       titleId={`access-${id}`}
@@ -26,18 +31,24 @@ export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
       gap="sm"
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {memberName} has paid and waits to be let in. Store what opens the plan under “Access” on this page,
-        or invite them with the provider and say so here.
+        {memberName} has paid and waits to be let in. Save the password or link here, or invite them with the
+        provider.
         {accessDueAt &&
           ` Without access by ${fullDate(accessDueAt)} ${settlement === 'direct' ? 'you owe all of it back' : 'all of it goes back'} and the place is free again.`}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />
       ) : (
-        <Button w="fit-content" onClick={open}>
-          Invitation sent
-        </Button>
+        <Group gap="sm">
+          <Button onClick={store.open}>Add access</Button>
+          <Button variant="default" onClick={open}>
+            Invitation sent
+          </Button>
+        </Group>
       )}
+      <LazyDialog opened={storing}>
+        {(opened) => <StoreAccessDialog planId={planId} version={0} opened={opened} onClose={store.close} />}
+      </LazyDialog>
     </SectionCard>
   )
 }

@@ -23,7 +23,7 @@ interface StoreAccessDialogProps {
 /** Takes what members need to get in. Closing the dialog forgets what was typed. */
 export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Store access'}>
+    <Dialog opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Add access'}>
       {/* A new version clears the form even while the dialog fades out. */}
       <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Dialog>
@@ -58,7 +58,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
   })
   return (
     <ActionForm
-      action="Store for members"
+      action="Save for members"
       busy={store.isPending}
       onSubmit={() => {
         setTried(true)

@@ -1,23 +1,27 @@
-import { Container, Stack, Title } from '@mantine/core'
+import { Container, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { counted } from '#domain/plural.ts'
 import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
-import { type Home, homeQuery } from '#features/home/overview/home.queries.ts'
-import { NextPayments } from '#features/home/overview/NextPayments.tsx'
+import { type Home, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
+import { PlanList } from '#features/home/overview/PlanList.tsx'
 import { Saved } from '#features/home/overview/Saved.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
-import { TaskList } from '#features/home/overview/TaskList.tsx'
+import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
+import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
+import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { brandOf } from '../-brand.tsx'
 import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
@@ -35,6 +39,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
+  const waits = useSaidPaid()
   if (!home && !error) return <HomeSkeleton />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -50,18 +55,25 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           <Stack gap="md" miw={0}>
             {home.tasks.length > 0 && (
               <Part title="Waiting for you">
-                <TaskList tasks={home.tasks} />
+                <TaskList
+                  tasks={home.tasks}
+                  brandOf={brandOf}
+                  answer={(task, leads) => answerOf(task, leads, waits)}
+                />
+              </Part>
+            )}
+            {home.awaited.length > 0 && (
+              <Part title="Waiting for others">
+                <AwaitedList awaited={home.awaited} brandOf={brandOf} />
               </Part>
             )}
             {home.steps && <FirstSteps steps={home.steps} side={side} />}
             <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
-            {home.payments.length > 0 && (
-              <Part title="Next payments">
-                <NextPayments payments={home.payments} />
-              </Part>
-            )}
+            <Part title="Your plans">
+              <PlanList plans={home.plans} brandOf={brandOf} />
+            </Part>
             {home.saved.joined + home.saved.shared > 0 && (
               <Part title="Saved this year">
                 <Saved saved={home.saved} />
@@ -71,6 +83,9 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           </Stack>
         </div>
       )}
+      <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
+        What Potluck offers
+      </LoneLink>
       <LazyDialog opened={partner !== null}>
         {(opened) => (
           <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
@@ -90,6 +105,20 @@ export function HomeSkeleton() {
       </SurfaceCard>
     </Container>
   )
+}
+
+/** A payment is answered right here; one that was said to be paid has yet to go out. */
+function answerOf({ kind, id, person, amount }: Task, leads: boolean, waits: readonly string[]) {
+  if (id === null) return null
+  if (kind === 'confirm-payment')
+    return (
+      <AnswerPayment payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }} leads={leads} />
+    )
+  return waits.includes(id) ? (
+    <Text size="sm" c="dimmed">
+      “I’ve paid” waits for a connection
+    </Text>
+  ) : null
 }
 
 function summary({ tasks, steps }: Home): string {

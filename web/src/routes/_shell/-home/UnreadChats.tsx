@@ -1,9 +1,10 @@
-import { Button, List } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import lines from '#features/home/overview/Line.module.css'
-import { Line } from '#features/home/overview/TaskList.tsx'
+import { Line, Lines } from '#features/home/overview/Line.tsx'
 import { type ChatPartner, conversationsQuery } from '#features/people/chat/chat.queries.ts'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 
 interface UnreadChatsProps {
   userId: string
@@ -18,12 +19,17 @@ export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) 
   if (unread.length === 0) return null
   return (
     <Part title="Unread messages">
-      <List listStyleType="none" className={lines.list}>
+      <Lines>
         {unread.map((one) => (
-          <Line key={one.id} title={one.name} plan={one.planName}>
+          <Line
+            key={one.id}
+            mark={<PersonAvatar name={one.name} src={one.avatarUrl} size={48} />}
+            title={one.name}
+            about={one.planName}
+          >
             <Button
               variant="light"
-              px="md"
+              className={lines.quiet}
               aria-label={`Read what ${one.name} wrote, ${one.planName}`}
               onClick={() => onOpen(one)}
             >
@@ -31,7 +37,7 @@ export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) 
             </Button>
           </Line>
         ))}
-      </List>
+      </Lines>
     </Part>
   )
 }

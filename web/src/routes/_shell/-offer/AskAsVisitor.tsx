@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
+import { isFull } from '#domain/slots.ts'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
@@ -8,7 +9,7 @@ import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
-  const full = offer.currentMembers + offer.kept >= offer.ownerMaxMembers
+  const full = isFull(offer)
   // The sign-in link in the mail leads back here, even in another tab.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>Not offered at the moment</Button>

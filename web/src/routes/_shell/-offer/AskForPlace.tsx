@@ -7,19 +7,14 @@ import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list
 import { forgetRequest, readRequest } from '#features/money/cards/request-before-card.ts'
 import { AskQuestion } from '#features/people/chat/AskQuestion.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
-import { useKeptPlacesLive } from '#features/plans/browse/browse.live.ts'
-import type { AvailablePlan } from '#features/plans/browse/browse.queries.ts'
+import { useOfferLive } from '#features/plans/browse/browse.live.ts'
 import { JoinButton } from '#features/plans/browse/JoinButton.tsx'
-import { Joining } from '#features/plans/browse/Joining.tsx'
 import { type JoinState, joinState, mayWait } from '#features/plans/browse/join-state.ts'
-import type { OfferPage } from '#features/plans/browse/market.queries.ts'
-import { useKeptPlaces } from '#features/plans/browse/use-kept-places.ts'
+import type { Offer, OfferPage } from '#features/plans/browse/market.queries.ts'
 import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
-import { AskingCost } from '../-AskingCost.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
+import { Asking } from '../-Asking.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 const PersonChat = lazyPart(async () => (await import('../-PersonChat.tsx')).PersonChat)
@@ -34,42 +29,33 @@ interface AskForPlaceProps {
 /** What a signed-in person can do about a plan they have found. */
 export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
   const standing = useStanding(user.id)
-  useKeptPlacesLive(offer.id)
+  useOfferLive(offer.id)
   useWaitingListsLive(user.id)
-  const [plan = offer] = useKeptPlaces([offer])
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
   useEffect(forgetRequest, [])
-  const own = standing && joinState(plan, standing) === 'owner'
+  const own = standing && joinState(offer, standing) === 'owner'
   return (
-    <Joining
-      userId={user.id}
-      brandOf={brandOf}
-      interrupted={asked && { plan, draft: asked }}
-      levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
-      costOf={(asking, draft, change, atOnce) => (
-        <AskingCost userId={user.id} plan={asking} draft={draft} change={change} atOnce={atOnce} />
-      )}
-    >
+    <Asking userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
       {(ask) => (
         <>
-          {standing && opensItself && !asked && joinState(plan, standing) === 'open' && (
-            <Once plan={plan} onShown={ask} />
+          {standing && opensItself && !asked && joinState(offer, standing) === 'open' && (
+            <Once plan={offer} onShown={ask} />
           )}
-          <PrecedenceNotice planId={plan.id} userId={user.id} />
-          <JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />
+          <PrecedenceNotice planId={offer.id} userId={user.id} />
+          <JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />
           {own && (
             <Text size="sm" c="dimmed">
               This is what others see of your plan. Its address is the link to share.
             </Text>
           )}
-          {standing && mayWait(plan, standing) && (
-            <WaitingLine plan={plan} userId={user.id} full={isFull(plan)} />
+          {standing && mayWait(offer, standing) && (
+            <WaitingLine plan={offer} userId={user.id} full={isFull(offer)} />
           )}
-          {standing && mayAsk.has(joinState(plan, standing)) && <Question offer={offer} userId={user.id} />}
+          {standing && mayAsk.has(joinState(offer, standing)) && <Question offer={offer} userId={user.id} />}
         </>
       )}
-    </Joining>
+    </Asking>
   )
 }
 
@@ -99,7 +85,7 @@ function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
   )
 }
 
-function Once({ plan, onShown }: { plan: AvailablePlan; onShown: (plan: AvailablePlan) => void }) {
+function Once({ plan, onShown }: { plan: Offer; onShown: (plan: Offer) => void }) {
   const show = useEffectEvent(() => onShown(plan))
   useEffect(() => show(), [])
   return null

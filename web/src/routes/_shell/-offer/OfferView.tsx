@@ -10,6 +10,7 @@ import { LEVEL_NAMES } from '#domain/standing.ts'
 import { CostSum } from '#features/money/payments/CostNote.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
+import { SplitFigure } from '#features/plans/browse/SplitFigure.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -49,6 +50,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
         </SurfaceCard>
         <Stack gap="md" miw={0}>
           <Owner offer={offer} level={level} />
+          <SplitFigure offer={offer} />
           <Steps offer={offer} />
           <WhatIf offer={offer} />
           <RuleCard provider={offer.provider} plan={offer.name} />
@@ -144,7 +146,7 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
         {settlement === 'potluck'
           ? `No access within ${LIMITS.accessTimeHours} hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
           : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
-        <LinkAnchor to="/books">See how that has gone so far</LinkAnchor>
+        <LinkAnchor to="/books">See our open books</LinkAnchor>
       </Text>
     </Card>
   )

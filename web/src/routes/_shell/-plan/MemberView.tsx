@@ -17,6 +17,7 @@ import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
 import { OwnAccessCard } from '#features/trust/access/OwnAccessCard.tsx'
+import { useVaultLive } from '#features/trust/access/vault.live.ts'
 import { ProblemNotice } from '#features/trust/problems/PlanProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
@@ -55,6 +56,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
+  useVaultLive(plan.id, user.id)
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'subscribed' } })
@@ -109,7 +111,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {seat && <OwnSeatCard seat={seat} />}
           <Access
             planId={plan.id}
-            userId={user.id}
             isOwner={false}
             closed={seat?.status === 'paying' || seat?.status === 'late'}
           />

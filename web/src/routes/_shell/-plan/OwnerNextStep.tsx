@@ -1,12 +1,23 @@
-import { Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
-import { LinkButton } from '#ui/links.tsx'
-import { HereButton, NextStep, StepCard } from './NextStep.tsx'
+import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
+import { lazyPart } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { NextStep, StepCard } from './NextStep.tsx'
 import { StartSteps } from './StartSteps.tsx'
+
+const StoreAccessDialog = lazyPart(
+  async () => (await import('#features/trust/access/StoreAccessDialog.tsx')).StoreAccessDialog,
+)
+const BankAccountDialog = lazyPart(
+  async () => (await import('#features/money/wallet/BankAccountDialog.tsx')).BankAccountDialog,
+)
 
 interface OwnerNextStepProps {
   plan: Plan
@@ -23,11 +34,8 @@ function stepCard(step: OwnerStep, plan: Plan) {
   switch (step.kind) {
     case 'password':
       return (
-        <StepCard
-          title="A password is to be changed"
-          action={<HereButton hash="access-title">Go to access</HereButton>}
-        >
-          Somebody who knows it has left the plan.
+        <StepCard title="Change the password" action={<SavePassword planId={plan.id} />}>
+          Somebody who knows it has left. Change it at {plan.provider}, then save the new one here.
         </StepCard>
       )
     case 'start':
@@ -36,9 +44,9 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={`${coinsInWords(step.coins)} for your bank account`}
-          action={<LinkButton to="/account-settings">Store a bank account</LinkButton>}
+          action={<AddBankAccount userId={plan.ownerId} />}
         >
-          You have earned enough to be paid out, and we do not know where to.
+          You have earned enough to be paid out. Where to?
         </StepCard>
       )
     case 'share':
@@ -57,4 +65,29 @@ function stepCard(step: OwnerStep, plan: Plan) {
     default:
       return null
   }
+}
+
+function SavePassword({ planId }: { planId: string }) {
+  const { data: entry } = useQuery(vaultEntryQuery(planId))
+  const [storing, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button onClick={open}>Save the new password</Button>
+      <LazyDialog opened={storing}>
+        {(opened) => (
+          <StoreAccessDialog planId={planId} version={entry?.version ?? 0} opened={opened} onClose={close} />
+        )}
+      </LazyDialog>
+    </>
+  )
+}
+
+function AddBankAccount({ userId }: { userId: string }) {
+  const [asking, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button onClick={open}>Add a bank account</Button>
+      {asking && <BankAccountDialog userId={userId} onClose={close} />}
+    </>
+  )
 }

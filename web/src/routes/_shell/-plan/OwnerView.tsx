@@ -1,43 +1,37 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { OwnerStep } from '#domain/next-step.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep } from '#domain/seats.ts'
-import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
 import { JoinRequestsCard } from '#features/joining/join-requests/JoinRequestsCard.tsx'
-import type { PendingRequest } from '#features/joining/join-requests/join-requests.queries.ts'
-import { MembersCard } from '#features/joining/memberships/MembersCard.tsx'
+import { usePendingRequestsLive } from '#features/joining/join-requests/join-requests.live.ts'
+import {
+  type PendingRequest,
+  pendingRequestsQuery,
+} from '#features/joining/join-requests/join-requests.queries.ts'
 import { MembersStack } from '#features/joining/memberships/MembersStack.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
-import { SeatLine } from '#features/money/payments/SeatLine.tsx'
+import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
-import { CoinBalanceBadge } from '#features/money/wallet/CoinBalanceBadge.tsx'
-import { AnnounceButton } from '#features/people/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
-import { CancelPlanButton } from '#features/plans/shared-plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/shared-plans/PlanSummaryCard.tsx'
-import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { useVaultLive } from '#features/trust/access/vault.live.ts'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
-import { Access } from './Access.tsx'
 import { NextStep } from './NextStep.tsx'
+import { OwnerSections } from './OwnerSections.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
-const OpenInvitations = lazyPart(
-  async () => (await import('#features/joining/invitations/OpenInvitations.tsx')).OpenInvitations,
-)
-const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
-const MemberPaymentsCard = lazyPart(
-  async () => (await import('#features/money/payments/MemberPaymentsCard.tsx')).MemberPaymentsCard,
+const ConfirmPayment = lazyPart(
+  async () => (await import('#features/money/payments/ConfirmPayment.tsx')).ConfirmPayment,
 )
 const GiveAccessTask = lazyPart(
   async () => (await import('#features/trust/access/GiveAccessTask.tsx')).GiveAccessTask,
@@ -45,27 +39,30 @@ const GiveAccessTask = lazyPart(
 const ProblemNotice = lazyPart(
   async () => (await import('#features/trust/problems/PlanProblems.tsx')).ProblemNotice,
 )
-const QuestionsCard = lazyPart(
-  async () => (await import('#features/people/chat/QuestionsCard.tsx')).QuestionsCard,
-)
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const OwnerNextStep = lazyPart(async () => (await import('./OwnerNextStep.tsx')).OwnerNextStep)
+const OwnerPeople = lazyPart(async () => (await import('./OwnerPeople.tsx')).OwnerPeople)
+const OwnerMoney = lazyPart(async () => (await import('./OwnerMoney.tsx')).OwnerMoney)
+const OwnerAccess = lazyPart(async () => (await import('./OwnerAccess.tsx')).OwnerAccess)
+const OwnerSettings = lazyPart(async () => (await import('./OwnerSettings.tsx')).OwnerSettings)
 
 const ASK = 'Ask a question'
 
-/** A plan as its owner manages it: the next step, requests, members and their payments, and settings. */
+/** A plan as its owner manages it: what waits for them, and below it its people, money, access and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
-  const navigate = useNavigate()
   const step = useOwnerStep(plan, user.id)
   const [approved, setApproved] = useState<PendingRequest | null>(null)
+  const { data: requests, error: requestsFailed } = useQuery(pendingRequestsQuery(plan.id))
   const { data: seats = [] } = useQuery(planSeatsQuery(plan.id))
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
+  const { data: payments = [] } = useQuery(openPaymentsQuery(plan.id))
+  const [isAsked, setAsked] = useState(false)
+  // Once somebody has asked, the card stays where it is: who has just answered reads there that it is done.
+  if (requests?.length && !isAsked) setAsked(true)
+  usePendingRequestsLive(plan.id)
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
-  const leave = () => {
-    forgetPlan(plan.id)
-    void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
-  }
+  useVaultLive(plan.id, user.id)
   const partner = (memberId: string, name: string, avatarUrl: string | null): ChatPartner => ({
     parties: { planId: plan.id, ownerId: plan.ownerId, memberId },
     planName: `${plan.provider} ${plan.name}`,
@@ -81,28 +78,29 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         userId={user.id}
         name={name}
         onOpen={open}
-        {...(label && { label })}
+        {...(label && { label, quiet: true })}
       />
     )
   }
+  const joinRequests = (
+    <JoinRequestsCard
+      planId={plan.id}
+      levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
+      chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
+      onApproved={setApproved}
+    />
+  )
   const tasks = [
-    {
-      key: 'requests',
-      card: (
-        <JoinRequestsCard
-          planId={plan.id}
-          levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
-          chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
-          onApproved={setApproved}
-        />
-      ),
-    },
+    ...(isAsked ? [{ key: 'requests', card: joinRequests }] : []),
     ...seats
       .filter((seat) => accessStep(seat) === 'waiting')
-      .map((seat) => ({ key: seat.id, card: <GiveAccessTask seat={seat} /> })),
+      .map((seat) => ({ key: seat.id, card: <GiveAccessTask planId={plan.id} seat={seat} /> })),
     ...problems
       .filter(isOpen)
       .map((problem) => ({ key: problem.id, card: <ProblemNotice problem={problem} userId={user.id} /> })),
+    ...payments
+      .filter(({ status }) => status === 'claimed')
+      .map((payment) => ({ key: payment.id, card: <ConfirmPayment payment={payment} /> })),
   ]
   const next = step && keyOf(step)
   const isNext = ({ key }: { key: string }) => key === next
@@ -110,13 +108,15 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
     <>
       <BackToList tab="shared" />
       <PageTitle quiet title="Manage Your Shared Plan" />
-      <PlanSummaryCard
-        plan={plan}
-        userId={user.id}
-        brand={brandOf(plan.provider)}
-        people={<MembersStack planId={plan.id} />}
-      />
-      <div className={classes.columns}>
+      <div className={classes.owner}>
+        <div className={classes.glance}>
+          <PlanSummaryCard
+            plan={plan}
+            userId={user.id}
+            brand={brandOf(plan.provider)}
+            people={<MembersStack planId={plan.id} />}
+          />
+        </div>
         <div>
           <Suspense>
             <MomentCard
@@ -140,52 +140,26 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               }
             />
           </Suspense>
-          <Stack gap="md">
+          <Stack gap="md" mb="xs">
             <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
             {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
               <NextStep key={task.key} on={isNext(task)}>
                 <Suspense>{task.card}</Suspense>
               </NextStep>
             ))}
-            <Suspense>
-              <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
-            </Suspense>
-            <MembersCard
-              plan={plan}
-              userId={user.id}
-              seats={seats}
-              coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
-              levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
-              seatOf={({ userId: memberId }) => <SeatLine planId={plan.id} memberId={memberId} />}
-              invite={
-                <Group gap="xs">
-                  <AnnounceButton plan={plan} />
-                  <InviteMember plan={plan} />
-                </Group>
-              }
-              invited={
-                <Suspense>
-                  <OpenInvitations planId={plan.id} />
-                </Suspense>
-              }
-              chat={({ userId: memberId, displayName: name, avatarUrl }) =>
-                chatWith(memberId, name, avatarUrl)
-              }
-            />
-            <Suspense>
-              <MemberPaymentsCard plan={plan} />
-            </Suspense>
           </Stack>
+          <OwnerSections
+            people={
+              <OwnerPeople
+                {...{ plan, user, onChat, seats, chatWith }}
+                requests={!isAsked && (requests || requestsFailed) && joinRequests}
+              />
+            }
+            money={<OwnerMoney {...{ plan, user, seats }} />}
+            access={<OwnerAccess {...{ plan, user }} />}
+            settings={<OwnerSettings {...{ plan, user, seats }} />}
+          />
         </div>
-        <Stack gap="md">
-          <Access planId={plan.id} userId={user.id} isOwner />
-          <Suspense>
-            <OwnerRest plan={plan} user={user} />
-          </Suspense>
-          <Group>
-            <CancelPlanButton plan={plan} seats={seats} onCancelled={leave} />
-          </Group>
-        </Stack>
       </div>
     </>
   )
@@ -193,7 +167,16 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
 
 /** The key of the card that a step is about, if it has one on this page. */
 function keyOf(step: OwnerStep): string | null {
-  if (step.kind === 'requests') return 'requests'
-  if (step.kind === 'access') return step.seat.id
-  return step.kind === 'problem' ? step.problem.id : null
+  switch (step.kind) {
+    case 'requests':
+      return 'requests'
+    case 'access':
+      return step.seat.id
+    case 'problem':
+      return step.problem.id
+    case 'confirm':
+      return step.payment.id
+    default:
+      return null
+  }
 }

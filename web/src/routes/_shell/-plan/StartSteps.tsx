@@ -5,13 +5,14 @@ import type { StartStep } from '#domain/start-steps.ts'
 import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
-import { LinkButton } from '#ui/links.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 const StoreAccessDialog = lazyPart(
   async () => (await import('#features/trust/access/StoreAccessDialog.tsx')).StoreAccessDialog,
 )
+
+const WishDialog = lazyPart(async () => (await import('#features/money/payments/WishDialog.tsx')).WishDialog)
 
 interface StartStepsProps {
   plan: Plan
@@ -21,6 +22,7 @@ interface StartStepsProps {
 /** The steps that get a new plan ready for members, each ticked once it is done. For its owner. */
 export function StartSteps({ plan, steps }: StartStepsProps) {
   const [storing, { open, close }] = useDisclosure()
+  const [wishing, wish] = useDisclosure()
   const action = ({ kind }: StartStep, isNext: boolean) => {
     const variant = isNext ? 'filled' : 'default'
     switch (kind) {
@@ -34,9 +36,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
         )
       case 'pay':
         return (
-          <LinkButton variant={variant} to="/account-settings" hash="paid">
+          <Button variant={variant} onClick={wish.open}>
             Say how members pay you
-          </LinkButton>
+          </Button>
         )
     }
   }
@@ -48,6 +50,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
       <LazyDialog opened={storing}>
         {(opened) => <StoreAccessDialog planId={plan.id} version={0} opened={opened} onClose={close} />}
+      </LazyDialog>
+      <LazyDialog opened={wishing}>
+        {(opened) => <WishDialog userId={plan.ownerId} opened={opened} onClose={wish.close} />}
       </LazyDialog>
     </SurfaceCard>
   )
@@ -75,7 +80,7 @@ function words({ kind, done }: StartStep, { status, settlement }: Plan): { title
       return {
         title: 'How members pay',
         text: !done
-          ? 'Store your IBAN, a payment link or a few words once. Only those who pay you see it.'
+          ? 'Your IBAN, a payment link or a few words. Only those who pay you see it.'
           : settlement === 'potluck'
             ? 'Through Potluck: we collect each month, and what you earn arrives as coins.'
             : 'Directly, the way you have said.',

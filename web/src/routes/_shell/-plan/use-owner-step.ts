@@ -6,6 +6,7 @@ import { isPaidDirectly } from '#domain/start-steps.ts'
 import { openInvitationsQuery } from '#features/joining/invitations/invitations.queries.ts'
 import { archivedRequestsQuery } from '#features/joining/join-requests/archived-requests.queries.ts'
 import { pendingRequestsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
+import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { wishQuery } from '#features/money/payments/wishes.ts'
 import { bankAccountQuery, walletQuery } from '#features/money/wallet/wallet.queries.ts'
@@ -21,6 +22,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const invited = useQuery(openInvitationsQuery(plan.id))
   const seats = useQuery(planSeatsQuery(plan.id))
   const problems = useQuery(planProblemsQuery(plan.id, userId))
+  const payments = useQuery(openPaymentsQuery(plan.id))
   const entry = useQuery(vaultEntryQuery(plan.id))
   const direct = isPaidDirectly(plan, seats.data ?? [])
   const wish = useQuery({ ...wishQuery(plan.ownerId), enabled: direct })
@@ -28,7 +30,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const coins = wallet.data?.coinBalance ?? 0
   const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
   // What could not be loaded shows its own error; here it counts as empty.
-  if (![requests, earlier, invited, seats, problems, entry].every(({ isFetched }) => isFetched))
+  if (![requests, earlier, invited, seats, problems, payments, entry].every(({ isFetched }) => isFetched))
     return undefined
   if ([wish, wallet, bank].some(({ isLoading }) => isLoading)) return undefined
   return ownerStep(
@@ -37,6 +39,7 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
       requests: requests.data ?? [],
       seats: seats.data ?? [],
       problems: problems.data ?? [],
+      payments: payments.data ?? [],
       found: [requests, earlier, invited].some(({ data }) => data?.length !== 0),
       hasEntry: entry.data !== null,
       passwordDue: entry.data?.changeDueSince ?? null,

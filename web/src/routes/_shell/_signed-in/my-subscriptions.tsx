@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -29,7 +29,7 @@ import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/
 import { usePasswordsDueLive } from '#features/trust/access/vault.live.ts'
 import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
-import { onceOnline } from '#lib/online.ts'
+import { lazyPart, onceOnline } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
@@ -40,6 +40,9 @@ import { usePhone } from '#ui/use-phone.ts'
 import { brandOf } from '../-brand.tsx'
 import { useRefresh } from './-use-refresh.ts'
 
+const ReviewsToWrite = lazyPart(
+  async () => (await import('#features/trust/reviews/ReviewsToWrite.tsx')).ReviewsToWrite,
+)
 const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating.tsx')))
 
 /** The bell links to "requests", whose counts are shown on the shared plans. */
@@ -167,6 +170,11 @@ function MySubscriptions() {
             </Stack>
           </Tabs.Panel>
         </Tabs>
+        <Suspense>
+          <Box mt="lg">
+            <ReviewsToWrite />
+          </Box>
+        </Suspense>
       </Container>
     </PullToRefresh>
   )

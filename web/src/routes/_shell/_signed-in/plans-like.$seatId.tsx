@@ -1,22 +1,15 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
-import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { precedenceTexts } from '#features/joining/waiting-list/waiting-list.messages.ts'
 import { type Precedence, precedenceQuery } from '#features/joining/waiting-list/waiting-list.queries.ts'
-import { AvailablePlans } from '#features/plans/browse/AvailablePlans.tsx'
-import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
-import { AskingCost } from '../-AskingCost.tsx'
-import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
-import { useStanding } from '../-use-standing.ts'
+import { FoundPlans } from '../-FoundPlans.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
   staticData: { signInNotice: { title: 'Please sign in to see plans like the one you had.' } },
@@ -49,30 +42,18 @@ function PlansLike() {
       {lost && (
         <>
           <PageTitle title={precedenceTexts.title}>{precedenceTexts.why(lost)}</PageTitle>
-          <Plans lost={lost} userId={userId} />
+          <Plans lost={lost} />
         </>
       )}
     </Container>
   )
 }
 
-function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
-  const standing = useStanding(userId)
-  const { provider, planName, cataloguePlanId, ownerId } = lost
-  useBrowseLive()
-  useWaitingListsLive(userId)
+function Plans({ lost: { provider, planName, ownerId } }: { lost: Precedence }) {
   return (
-    <AvailablePlans
-      userId={userId}
-      wish={{ category: 'all', provider, search: '', like: { cataloguePlanId, notOf: ownerId } }}
-      standing={standing}
-      order={2}
-      brandOf={brandOf}
-      lineOf={(plan, full) => <WaitingLine plan={plan} userId={userId} full={full} />}
-      levelOf={({ ownerId: id, ownerName }) => <Level userId={id} name={ownerName} />}
-      costOf={(plan, draft, change, atOnce) => (
-        <AskingCost userId={userId} plan={plan} draft={draft} change={change} atOnce={atOnce} />
-      )}
+    <FoundPlans
+      wish={{ search: '', category: 'all', provider, plan: planName, cheapest: false }}
+      notOf={ownerId}
       empty={
         <EmptyState
           order={2}
@@ -82,9 +63,6 @@ function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
           Plans that are shared from now on show up here by themselves.
         </EmptyState>
       }
-      failure={(problem, retry, busy) => (
-        <WizardFailure title={precedenceTexts.failed} problem={problem} busy={busy} onRetry={retry} />
-      )}
     />
   )
 }

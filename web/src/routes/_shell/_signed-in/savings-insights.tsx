@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { savingOfAll, totalSaved } from '#domain/savings.ts'
+import { homeQuery } from '#features/home/overview/home.queries.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { MilestonePopup } from '#features/plans/savings/MilestonePopup.tsx'
 import { SavingsCalculator } from '#features/plans/savings/SavingsCalculator.tsx'
@@ -29,6 +30,7 @@ export const Route = createFileRoute('/_shell/_signed-in/savings-insights')({
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(joinedPlansQuery(user.id))
     void cache.prefetchQuery(ownedPlansQuery(user.id))
+    void cache.prefetchQuery(homeQuery(user.id))
     void cache.prefetchQuery(feeRateQuery)
   },
   component: SavingsInsights,
@@ -41,6 +43,7 @@ function SavingsInsights() {
   const joined = useQuery(joinedPlansQuery(userId))
   const owned = useQuery(ownedPlansQuery(userId))
   const fee = useQuery(feeRateQuery)
+  const { data: home } = useQuery(homeQuery(userId))
   useMyPlansLive(userId)
 
   const plans = joined.data?.map(({ plan }) => plan)
@@ -69,7 +72,7 @@ function SavingsInsights() {
         <Problem title={planTexts.joinedFailed} {...joined} />
         <Tabs.Panel value="overview">
           <Problem title={planTexts.sharedFailed} {...owned} />
-          {plans ? <SavingsOverview joined={plans} owned={owned.data?.length} /> : waiting}
+          {plans ? <SavingsOverview joined={plans} owned={owned.data?.length} year={home?.saved} /> : waiting}
         </Tabs.Panel>
         <Tabs.Panel value="calculator">
           <Problem title="Failed to load the fee" {...fee} />

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ownProfileQuery } from '#features/account/profiles/profiles.queries.ts'
-import { AccountSettings } from './-account-settings.tsx'
+import { AccountProfile } from './-AccountProfile.tsx'
 
 /** The same screen as /account-settings. */
 export const Route = createFileRoute('/_shell/_signed-in/settings')({
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(ownProfileQuery(user.id)),
-  component: AccountSettings,
+  component: AccountProfile,
 })

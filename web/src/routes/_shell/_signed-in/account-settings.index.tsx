@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ownProfileQuery } from '#features/account/profiles/profiles.queries.ts'
-import { AccountSettings } from './-account-settings.tsx'
+import { AccountProfile } from './-AccountProfile.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/account-settings')({
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/')({
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(ownProfileQuery(user.id)),
-  component: AccountSettings,
+  component: AccountProfile,
 })

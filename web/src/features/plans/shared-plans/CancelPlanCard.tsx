@@ -1,24 +1,26 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
 import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { useCancelPlan } from './plans.mutations.ts'
 
-interface CancelPlanButtonProps {
+interface CancelPlanCardProps {
   plan: Plan
   seats: readonly PlanSeat[]
   onCancelled: () => void
 }
 
 /** Ends a plan for everyone, once confirmed. */
-export function CancelPlanButton({ plan, seats, onCancelled }: CancelPlanButtonProps) {
+export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps) {
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)
   const others = plan.currentMembers - 1
   return (
-    <>
+    <SectionCard titleId="cancel-title" title="Stop sharing" size="h3" gap="sm" align="flex-start">
+      <Text>The plan ends for everybody on it, and its chats close.</Text>
       <Button variant="light" color="beet" onClick={open}>
         Cancel Subscription
       </Button>
@@ -35,6 +37,6 @@ export function CancelPlanButton({ plan, seats, onCancelled }: CancelPlanButtonP
         {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access at once`}.{' '}
         {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
       </ConfirmDialog>
-    </>
+    </SectionCard>
   )
 }

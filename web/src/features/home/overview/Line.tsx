@@ -1,0 +1,62 @@
+import { List, Text, ThemeIcon } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Money } from '#ui/Money.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import classes from './Line.module.css'
+
+export type BrandOf = (provider: string) => Brand
+
+interface LineProps {
+  /** The mark of what it is about; a bell if that is nothing in particular. */
+  mark?: ReactNode
+  /** Whom it is about, on the mark if they have a picture. */
+  person?: string | null
+  avatarUrl?: string | null
+  title: ReactNode
+  /** The plan, a time. */
+  about?: ReactNode
+  amount?: number | null
+  /** What to do about it; `below`, on a phone, where it takes the width of the line. */
+  children?: ReactNode
+  below?: boolean
+}
+
+/** One thing on one line: whose it is, what, how much, and what to do about it. */
+export function Line({ mark, person, avatarUrl, title, about, amount, children, below }: LineProps) {
+  const sum = amount != null && <Money amount={amount} fw={650} className={classes.amount} />
+  return (
+    <List.Item className={classes.line} data-below={below || undefined}>
+      <div className={classes.mark}>
+        {mark ?? (
+          <ThemeIcon variant="light" size={48} radius="md">
+            <IconBell size={24} aria-hidden />
+          </ThemeIcon>
+        )}
+        {avatarUrl && <PersonAvatar name={person ?? ''} src={avatarUrl} size={26} className={classes.face} />}
+      </div>
+      <div className={classes.words}>
+        <Text fw={600} lh={1.35} component="div">
+          {title}
+        </Text>
+        {about && (
+          <Text size="sm" c="dimmed" component="div" className={classes.about}>
+            {about}
+          </Text>
+        )}
+      </div>
+      <div className={classes.end}>
+        {sum}
+        {children && <div className={classes.acts}>{children}</div>}
+      </div>
+    </List.Item>
+  )
+}
+
+/** {@link Line}s, one below the other. */
+export const Lines = ({ children }: { children: ReactNode }) => (
+  <List listStyleType="none" className={classes.list}>
+    {children}
+  </List>
+)

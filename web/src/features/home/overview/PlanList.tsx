@@ -1,0 +1,79 @@
+import { ThemeIcon } from '@mantine/core'
+import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
+import { AvatarStack } from '#ui/AvatarStack.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import type { HomePlan } from './home.queries.ts'
+import classes from './Line.module.css'
+import { type BrandOf, Line, Lines } from './Line.tsx'
+
+/** More than this do not fit in a glance. */
+const MOST = 6
+
+/** A person's plans, the next payment first, and the two ways to another one. */
+export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brandOf: BrandOf }) {
+  return (
+    <Lines>
+      {plans.slice(0, MOST).map(({ id: planId, provider, plan, isOwner, people, places, next }) => (
+        <Line
+          key={`${planId} ${isOwner}`}
+          mark={brandOf(provider).logo}
+          {...(!isOwner && { person: people[0]?.name ?? null, avatarUrl: people[0]?.avatarUrl ?? null })}
+          title={
+            <LinkAnchor
+              inherit
+              c="inherit"
+              dir="auto"
+              className={classes.whole}
+              to={isOwner ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
+              params={{ planId }}
+            >
+              {plan}
+            </LinkAnchor>
+          }
+          about={
+            isOwner ? (
+              `${people.length} of ${places} places taken`
+            ) : next ? (
+              <span>
+                <RelativeDate date={next.dueAt} />,{' '}
+                {next.settlement === 'direct' ? `to ${people[0]?.name ?? 'the owner'}` : 'by itself'}
+              </span>
+            ) : (
+              `With ${people[0]?.name ?? 'its owner'}`
+            )
+          }
+          amount={next?.amount ?? null}
+        >
+          {isOwner && people.length > 0 && <AvatarStack people={people} most={3} size={30} />}
+        </Line>
+      ))}
+      {plans.length > MOST && (
+        <Way icon={IconStack2} to="/my-subscriptions" label={`All ${plans.length} plans`} />
+      )}
+      <Way icon={IconSearch} to="/available-subscriptions" label="Subscribe to a Plan" />
+      <Way icon={IconPlus} to="/create" label="Share a Subscription" />
+    </Lines>
+  )
+}
+
+interface WayProps {
+  icon: Icon
+  to: '/my-subscriptions' | '/available-subscriptions' | '/create'
+  label: string
+}
+
+const Way = ({ icon: Picture, to, label }: WayProps) => (
+  <Line
+    mark={
+      <ThemeIcon variant="light" color="gray" size={48} radius="md">
+        <Picture size={22} aria-hidden />
+      </ThemeIcon>
+    }
+    title={
+      <LinkAnchor inherit c="inherit" className={classes.whole} to={to}>
+        {label}
+      </LinkAnchor>
+    }
+  />
+)

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { Payment } from '#domain/payments.ts'
+import { lazyPart } from '#lib/online.ts'
+import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { usePaymentStep } from './payments.mutations.ts'
+
+const DenyDialog = lazyPart(async () => (await import('./DenyDialog.tsx')).DenyDialog)
+
+export type AnsweredPayment = Pick<Payment, 'id' | 'memberName' | 'amount'>
+
+interface AnswerPaymentProps {
+  payment: AnsweredPayment
+  /** It is the first thing to do where it stands. */
+  leads?: boolean
+}
+
+/** The owner's answer to a member who says that they have paid, wherever that is read. */
+export function AnswerPayment({ payment, leads = true }: AnswerPaymentProps) {
+  const tell = usePaymentStep()
+  const [denying, deny] = useDisclosure()
+  return (
+    <>
+      {/* Busy until it is gone: a second answer would be refused. */}
+      <Button
+        variant={leads ? 'filled' : 'light'}
+        loading={tell.isPending || tell.isSuccess}
+        onClick={() => tell.mutate({ payment, step: 'confirm' })}
+      >
+        Received
+      </Button>
+      <Button variant="default" disabled={tell.isPending || tell.isSuccess} onClick={deny.open}>
+        Not received
+      </Button>
+      <LazyDialog opened={denying}>
+        {(opened) => <DenyDialog payment={payment} opened={opened} onClose={deny.close} />}
+      </LazyDialog>
+    </>
+  )
+}

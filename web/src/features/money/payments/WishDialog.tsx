@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { WishForm } from './WishForm.tsx'
+import { useSaveWish, wishQuery } from './wishes.ts'
+
+interface WishDialogProps {
+  userId: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** Asks an owner how members pay them. */
+export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
+  const save = useSaveWish(userId, onClose)
+  return (
+    <Dialog opened={opened} onClose={() => save.isPending || onClose()} title="How members pay you">
+      <Loaded of={useQuery(wishQuery(userId))} failed={paymentTexts.wishesFailed}>
+        {(wish) => <WishForm wish={wish} busy={save.isPending} onSave={save.mutate} onCancel={onClose} />}
+      </Loaded>
+    </Dialog>
+  )
+}

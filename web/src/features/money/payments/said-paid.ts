@@ -1,0 +1,103 @@
+/** "I’ve paid", said without a connection. It is kept in this browser and goes out by itself, once. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import type { Payment } from '#domain/payments.ts'
+import { isConnectionProblem, NOT_FOUND, toAppError } from '#lib/errors.ts'
+import { useBackOnline } from '#lib/online.ts'
+import { local, read, readJson, storageKeys, write } from '#lib/storage.ts'
+import { rpc } from '#lib/supabase.ts'
+import { paymentToasts } from './payments.messages.ts'
+import { paymentKeys, paymentQuery } from './payments.queries.ts'
+
+const saidSchema = z.object({
+  paymentId: z.string(),
+  memberId: z.string(),
+  ownerName: z.string(),
+  /** What the owner had written about it by then. */
+  note: z.nullable(z.string()),
+})
+type Said = z.infer<typeof saidSchema>
+const keptSchema = z.catch(z.array(saidSchema), [])
+
+const kept = (): Said[] => readJson(local, storageKeys.saidPaid, (json) => keptSchema.parse(json))
+
+function keep(all: Said[]): void {
+  write(local, storageKeys.saidPaid, all.length > 0 ? JSON.stringify(all) : null)
+  window.dispatchEvent(new Event(storageKeys.saidPaid))
+}
+
+export const takeBack = (paymentId: string): void => keep(kept().filter((one) => one.paymentId !== paymentId))
+
+/** Tells the owner, now or once there is a connection; gives whether it has to wait. */
+export async function sayPaid({
+  id: paymentId,
+  memberId,
+  ownerName,
+  note,
+}: Pick<Payment, 'id' | 'memberId' | 'ownerName' | 'note'>): Promise<boolean> {
+  try {
+    await rpc('say_paid', { p_payment_id: paymentId })
+    return false
+  } catch (problem) {
+    if (!isConnectionProblem(problem)) throw problem
+    keep([...kept().filter((one) => one.paymentId !== paymentId), { paymentId, memberId, ownerName, note }])
+    // A browser may refuse to keep anything.
+    if (!kept().some((one) => one.paymentId === paymentId)) throw problem
+    return true
+  }
+}
+
+/** The payments whose "I’ve paid" still waits for a connection, live, also from other tabs. */
+export function useSaidPaid(): string[] {
+  const json = useSyncExternalStore(watch, () => read(local, storageKeys.saidPaid))
+  return json === null ? [] : kept().map(({ paymentId }) => paymentId)
+}
+
+function watch(onChange: () => void): () => void {
+  const events = ['storage', storageKeys.saidPaid]
+  for (const event of events) window.addEventListener(event, onChange)
+  return () => {
+    for (const event of events) window.removeEventListener(event, onChange)
+  }
+}
+
+/** Sends what this person has said as soon as there is a connection. */
+export function useSendSaidPaid(userId: string): void {
+  const cache = useQueryClient()
+  useBackOnline(() => send(userId, cache))
+  useEffect(() => send(userId, cache), [userId, cache])
+}
+
+function send(userId: string, cache: QueryClient): void {
+  for (const said of kept()) if (said.memberId === userId) void deliver(said, cache)
+}
+
+async function deliver(said: Said, cache: QueryClient): Promise<void> {
+  try {
+    paymentToasts.wentOut(said.ownerName, await settle(said, cache))
+  } catch (problem) {
+    // It goes on waiting: the connection is gone again, or the session has to be renewed first.
+    if (toAppError(problem).code !== NOT_FOUND) return
+    paymentToasts.wentOut(said.ownerName, 'gone')
+  }
+  takeBack(said.paymentId)
+  await cache.invalidateQueries({ queryKey: paymentKeys.all })
+}
+
+/** What became of a payment; it is said only if nothing has happened to it since the person said so. */
+async function settle(said: Said, cache: QueryClient): Promise<Payment['status'] | 'said' | 'denied'> {
+  const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
+  const { status, note } = await payment()
+  if (status !== 'due') return status
+  if (note !== said.note) return 'denied'
+  try {
+    await rpc('say_paid', { p_payment_id: said.paymentId })
+    return 'said'
+  } catch (problem) {
+    // Another tab, or the owner, may have been faster by a moment.
+    const { status: now } = await payment()
+    if (now === 'due') throw problem
+    return now
+  }
+}

@@ -1,0 +1,93 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { IconStarFilled } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { perCycle } from '#domain/catalogue.ts'
+import { monthly } from '#domain/fees.ts'
+import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
+import { InstantBadge } from '#ui/InstantBadge.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import type { Offer } from './market.queries.ts'
+import classes from './OfferCard.module.css'
+import { PlacesAtTable } from './PlacesAtTable.tsx'
+
+interface OfferCardProps {
+  offer: Offer
+  brand: Brand
+  /** The owner's standing. */
+  level: ReactNode
+  /** What the reader can do about it. */
+  action: ReactNode
+  /** The level of its heading. */
+  order?: 2 | 3 | undefined
+}
+
+/** A plan to join: what it costs a member, who shares it and how many places are left. */
+export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
+  const saving = Math.max(0, monthly(offer.totalPrice, offer.cycle) - offer.monthlyCost)
+  return (
+    <SurfaceCard look="provider" brand={brand} h="100%">
+      <Stack gap="md" h="100%">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          {brand.logo}
+          <div className={classes.names}>
+            <Text size="sm" c="dimmed" lh={1.3}>
+              {offer.provider}
+            </Text>
+            <Title order={order} size="h3">
+              <LinkAnchor to="/plans/$planId" params={{ planId: offer.id }} inherit c="inherit">
+                {offer.name}
+              </LinkAnchor>
+            </Title>
+          </div>
+          <InstantBadge from={offer.instantFrom} />
+        </Group>
+        <div>
+          <Group justify="space-between" align="center" gap="xs">
+            <Money
+              amount={offer.monthlyCost}
+              currency={offer.currency}
+              per={perCycle('monthly')}
+              fz={32}
+              fw={700}
+              lh={1.1}
+              ff="heading"
+            />
+            {saving > 0 && (
+              <Badge variant="light" color="herb" size="lg" tt="none">
+                Save {formatMoney(saving, offer.currency)}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {offer.settlement === 'potluck' ? 'Fee included' : 'No fee'}
+          </Text>
+        </div>
+        <PlacesAtTable plan={offer} />
+        <Group gap="xs" wrap="nowrap" mt="auto">
+          <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={36} />
+          <Text size="sm" truncate className={classes.names}>
+            <PersonLink userId={offer.ownerId} name={offer.ownerName} />
+          </Text>
+          {offer.ownerRating !== null && (
+            <Text size="sm" className={classes.rating}>
+              <IconStarFilled size={14} aria-hidden />
+              <span
+                role="img"
+                aria-label={`${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
+              >
+                {offer.ownerRating.toFixed(1)}
+              </span>
+            </Text>
+          )}
+          {level}
+        </Group>
+        {action}
+      </Stack>
+    </SurfaceCard>
+  )
+}

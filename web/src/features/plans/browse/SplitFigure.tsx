@@ -1,0 +1,46 @@
+import { Card, Text, Title } from '@mantine/core'
+import { splitOf } from '#domain/fees.ts'
+import { formatMoney } from '#domain/money.ts'
+import type { Offer } from './market.queries.ts'
+import classes from './SplitFigure.module.css'
+
+/** The price of a plan as a bar, cut into what its owner and each place pay. */
+export function SplitFigure({ offer }: { offer: Offer }) {
+  const { whole, share, places, rest } = splitOf(offer)
+  return (
+    <Card component="section" aria-labelledby="split">
+      <Title order={2} size="h4" id="split" mb="sm">
+        Who pays what
+      </Title>
+      <div className={classes.bar} aria-hidden="true">
+        {rest > 0 && <span data-owner style={{ flexGrow: rest }} />}
+        {Array.from({ length: places }, (_, n) => n + 2).map((place) => (
+          <span
+            key={place}
+            data-taken={place <= offer.currentMembers + offer.kept || undefined}
+            style={{ flexGrow: share }}
+          />
+        ))}
+      </div>
+      <dl className={classes.sums}>
+        <div data-key="owner">
+          <dt>{offer.ownerName}</dt>
+          <dd>{formatMoney(rest, offer.currency)}</dd>
+        </div>
+        <div data-key="place">
+          <dt>{places === 1 ? 'The other place' : `Each of ${places} places`}</dt>
+          <dd>{formatMoney(share, offer.currency)}</dd>
+        </div>
+        <div data-key="whole">
+          <dt>
+            {offer.provider} {offer.name}
+          </dt>
+          <dd>{formatMoney(whole, offer.currency)}</dd>
+        </div>
+      </dl>
+      <Text size="sm" c="dimmed" mt="xs">
+        A month, once every place is taken{offer.settlement === 'potluck' ? '; the fee comes on top' : ''}.
+      </Text>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { browseTexts } from '#features/plans/browse/browse.messages.ts'
+import { marketQuery, type Offer } from '#features/plans/browse/market.queries.ts'
+import type { MarketWish } from '#features/plans/browse/market-search.ts'
+import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
+import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
+import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { useSession } from '#lib/session.ts'
+import { MoreRows } from '#ui/LoadMore.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { brandOf } from './-brand.tsx'
+
+// Visitors do not need it.
+const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
+
+interface FoundPlansProps {
+  wish: MarketWish
+  /** Whose plans are left out. */
+  notOf?: string
+  /** Shown when nothing matches. */
+  empty: ReactNode
+}
+
+/** The matching plans, the full ones last, each with what the reader can do about it. */
+export function FoundPlans({ wish, notOf, empty }: FoundPlansProps) {
+  const session = useSession()
+  const plans = useInfiniteQuery(marketQuery(wish))
+  const retry = (load: () => unknown) => (
+    <WizardFailure
+      title={browseTexts.failed}
+      problem={plans.error}
+      busy={plans.isFetching}
+      onRetry={() => void load()}
+    />
+  )
+  if (plans.isPending) return <CardGridSkeleton />
+  if (!plans.data) return retry(plans.refetch)
+  // A plan that fills up between two loads is on both pages: among those with a place and among the full ones.
+  const offers = [...new Map(plans.data.map((offer) => [offer.id, offer])).values()].filter(
+    ({ ownerId }) => ownerId !== notOf,
+  )
+  const drawn = (actionOf?: (offer: Offer) => ReactNode) =>
+    offers.length === 0 ? (
+      empty
+    ) : (
+      <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
+        <OfferCards
+          offers={offers}
+          brandOf={brandOf}
+          levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
+          order={2}
+          {...(actionOf && { actionOf })}
+        >
+          <MoreRows list={plans} failed={retry(plans.fetchNextPage)}>
+            Load more plans
+          </MoreRows>
+        </OfferCards>
+      </Stack>
+    )
+  if (session.status === 'signed-out') return drawn()
+  const unsure = drawn(() => <Button loading>Request to join</Button>)
+  if (session.status === 'loading') return unsure
+  return (
+    <Suspense fallback={unsure}>
+      <JoinablePlans userId={session.user.id}>{drawn}</JoinablePlans>
+    </Suspense>
+  )
+}

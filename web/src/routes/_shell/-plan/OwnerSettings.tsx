@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { PlanSeat } from '#domain/seats.ts'
+import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
+import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
+import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
+import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import type { PlanViewProps } from './PlanStates.tsx'
+
+/** What an owner sets once: who finds a plan, who gets in at once, and its end. */
+export function OwnerSettings({
+  plan,
+  user,
+  seats,
+}: Omit<PlanViewProps, 'onChat'> & { seats: readonly PlanSeat[] }) {
+  const navigate = useNavigate()
+  const leave = () => {
+    forgetPlan(plan.id)
+    void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
+  }
+  return (
+    <Stack gap="md">
+      <FindingCard plan={plan} userId={user.id} />
+      <InstantCard plan={plan} userId={user.id} />
+      <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
+    </Stack>
+  )
+}

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+import { given } from '#lib/search.ts'
+
+/** The sections of a plan's page for its owner. */
+export const SECTIONS = { people: 'People', money: 'Money', access: 'Access', settings: 'Settings' } as const
+
+export type Section = keyof typeof SECTIONS
+
+/** The address names the section; the first one where it does not. */
+export const planSearch = z.object({ section: given(z.enum(['people', 'money', 'access', 'settings'])) })

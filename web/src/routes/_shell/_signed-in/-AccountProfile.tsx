@@ -1,0 +1,17 @@
+import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
+import { useSession, useUser } from '#lib/session.ts'
+import { Level } from '../-Level.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** The first section of the account settings: who the signed-in person is. */
+export function AccountProfile() {
+  const user = useUser()
+  const session = useSession()
+  const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
+  const social = provider !== undefined && provider !== 'email'
+  return (
+    <AccountSettings title="Account Settings">
+      <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
+    </AccountSettings>
+  )
+}

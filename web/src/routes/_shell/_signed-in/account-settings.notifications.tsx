@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AlertsCard } from '#features/account/notifications/AlertsCard.tsx'
+import { NotificationsCard } from '#features/account/notifications/NotificationsCard.tsx'
+import { CalendarCard } from '#features/money/calendar/CalendarCard.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** What reaches the signed-in person, and where. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/notifications')({
+  component: Notifications,
+})
+
+function Notifications() {
+  return (
+    <AccountSettings title="Notifications">
+      <NotificationsCard />
+      <AlertsCard />
+      <CalendarCard />
+    </AccountSettings>
+  )
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { DataCard } from '#features/account/profiles/DataCard.tsx'
+import { DeleteAccountCard } from '#features/account/profiles/DeleteAccountCard.tsx'
+import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
+import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
+import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
+import { useUser } from '#lib/session.ts'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** Whom the signed-in person keeps away, what is held on them, and the way out. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/privacy')({ component: Privacy })
+
+function Privacy() {
+  const user = useUser()
+  const navigate = useNavigate()
+  const { data: bankAccount } = useQuery(bankAccountQuery(user.id))
+  return (
+    <AccountSettings title="Privacy and data">
+      <BlockedCard />
+      <DataCard />
+      <DeleteAccountCard
+        userId={user.id}
+        email={user.email}
+        hasBankAccount={Boolean(bankAccount)}
+        bankAccount={<BankAccountLine userId={user.id} />}
+        onDeleted={() => navigate({ to: '/' })}
+      />
+    </AccountSettings>
+  )
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { createFileRoute } from '@tanstack/react-router'
+import { ChangesCard } from '#features/account/security/ChangesCard.tsx'
+import { PasskeysCard } from '#features/account/security/PasskeysCard.tsx'
+import { SecondFactorCard } from '#features/account/security/SecondFactorCard.tsx'
+import { SessionsCard } from '#features/account/security/SessionsCard.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** Who can get into the account, and how. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/security')({ component: Security })
+
+function Security() {
+  return (
+    <AccountSettings title="Security">
+      <SectionCard titleId="password-title" title="Password" align="flex-start">
+        <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
+        <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
+          Change password
+        </LinkButton>
+      </SectionCard>
+      <PasskeysCard />
+      <SecondFactorCard />
+      <SessionsCard />
+      <ChangesCard />
+    </AccountSettings>
+  )
+}

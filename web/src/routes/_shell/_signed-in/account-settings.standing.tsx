@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { StandingCard } from '#features/trust/standing/FactsTable.tsx'
+import { useUser } from '#lib/session.ts'
+import PersonReviews from '../-PersonReviews.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** How far others can rely on the signed-in person, and what they say. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/standing')({ component: Standing })
+
+function Standing() {
+  const user = useUser()
+  return (
+    <AccountSettings title="Standing and reviews">
+      <StandingCard userId={user.id}>
+        <PersonReviews userId={user.id} name={user.name || 'you'} />
+      </StandingCard>
+    </AccountSettings>
+  )
+}
