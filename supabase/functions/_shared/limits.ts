@@ -38,6 +38,7 @@ export const LIMITS = {
   longestProviderDescription: 2000,
   longestProviderName: 100,
   longestReview: 500,
+  longestSupportText: 2000,
   longestWebsite: 500,
   mailAttempts: 8,
   mendingPauseHours: 720,

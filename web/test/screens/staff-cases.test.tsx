@@ -145,7 +145,9 @@ it('help answers what it knows, and staff the rest', async () => {
   await screen.findByText('Not answered yet')
 
   const staff = await openApp(server, '/admin/support', { as: mona })
-  within(await screen.findByRole('article', { name: `From ${nameOf(zoe)}` })).getByText('Where is my receipt?')
+  within(await screen.findByRole('article', { name: `From ${nameOf(zoe)}` })).getByText(
+    'Where is my receipt?',
+  )
   await staff.user.keyboard('ja')
   const answering = await dialog(`Answer ${nameOf(zoe)}`)
   await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { accessibilitySections } from '#features/home/landing/legal-content.ts'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
+import { accessibilitySections } from '#features/home/landing/legal-content.ts'
 import { config } from '#lib/config.ts'
 
 export const Route = createFileRoute('/_shell/accessibility')({

@@ -23,7 +23,9 @@ function Help() {
     <HelpScreen
       feeRate={feeRate}
       wanted={q}
-      onSearch={(text) => void navigate({ search: { q: text || undefined }, resetScroll: false, replace: true })}
+      onSearch={(text) =>
+        void navigate({ search: { q: text || undefined }, resetScroll: false, replace: true })
+      }
       writing={
         user ? (
           <WriteToSupport userId={user.id} />

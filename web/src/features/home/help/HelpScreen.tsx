@@ -46,7 +46,9 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
             </Accordion>
           </section>
         ))}
-        <SectionCard titleId="write-to-us" title="Write to us">{writing}</SectionCard>
+        <SectionCard titleId="write-to-us" title="Write to us">
+          {writing}
+        </SectionCard>
       </Stack>
     </Container>
   )

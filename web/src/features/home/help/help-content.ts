@@ -93,8 +93,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       },
       {
         question: 'A member has left. What now?',
-        answer:
-          'Change the password at the service and store the new one. You are reminded until you have.',
+        answer: 'Change the password at the service and store the new one. You are reminded until you have.',
       },
     ],
   },

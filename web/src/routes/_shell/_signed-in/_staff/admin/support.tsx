@@ -23,7 +23,10 @@ function Support() {
         mb="lg"
         value={state ?? 'open'}
         onChange={(value) =>
-          void navigate({ search: { state: value === 'answered' ? 'answered' : undefined }, resetScroll: false })
+          void navigate({
+            search: { state: value === 'answered' ? 'answered' : undefined },
+            resetScroll: false,
+          })
         }
         data={[
           { value: 'open', label: 'To answer' },
