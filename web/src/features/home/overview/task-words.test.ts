@@ -20,7 +20,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
 
 test.each<[Task['kind'], string, string, object]>([
   ['answer-request', 'Zoe asks for a place', '/manage-shared/$planId', { planId: 'sub-1' }],
-  ['give-access', 'Zoe has paid and waits to get in', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['give-access', 'Zoe has paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['check-access', 'You have access. Does it work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['confirm-payment', 'Zoe says that it is paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],

@@ -10,7 +10,7 @@ export function wordsOf(task: Task) {
   const person = task.person || 'Somebody'
   const words: Record<Task['kind'], Words> = {
     'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
-    'give-access': [`${person} has paid and waits to get in`, 'Give access', 'owner'],
+    'give-access': [`${person} has paid`, 'Give access', 'owner'],
     'check-access': ['You have access. Does it work?', 'Answer', 'member'],
     'confirm-payment': [`${person} says that it is paid`, 'Answer', 'owner'],
     pay: [`Pay ${person}`, 'Pay', 'member'],

@@ -71,9 +71,12 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
-            <Part title="Your plans">
-              <PlanList plans={home.plans} brandOf={brandOf} />
-            </Part>
+            {/* The first steps lead to both ways themselves. */}
+            {(home.plans.length > 0 || !home.steps) && (
+              <Part title="Your plans">
+                <PlanList plans={home.plans} brandOf={brandOf} />
+              </Part>
+            )}
             {home.saved.joined + home.saved.shared > 0 && (
               <Part title="Saved this year">
                 <Saved saved={home.saved} />
