@@ -4,6 +4,7 @@ const day = 24 * hour
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const shortDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
 /** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
@@ -27,6 +28,9 @@ export function fullDate(date: string): string {
 
 /** The day of a date or moment written out, for instance "20 November 2026". */
 export const fullDay = (date: string): string => longDay.format(toDate(date))
+
+/** The day in a table, for instance "20 Nov 2026". */
+export const shortDay = (date: string): string => shortDate.format(toDate(date))
 
 function inDays(days: number): string {
   if (Math.abs(days) < 45) return words.format(days, 'day')

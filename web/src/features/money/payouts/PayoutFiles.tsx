@@ -25,6 +25,8 @@ export function PayoutFiles() {
   const columns: Column<PayoutFile>[] = [
     {
       label: 'File',
+      as: 'title',
+      brief: ({ id }) => `File ${id}`,
       cell: ({ id, payments, completed }) => (
         <div>
           <Text fw={600}>File {id}</Text>
@@ -34,19 +36,30 @@ export function PayoutFiles() {
         </div>
       ),
     },
-    { label: 'Amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+    { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
     {
       label: 'Made',
+      as: 'detail',
+      brief: ({ payments, createdAt }) => (
+        <>
+          {counted(payments, 'payment')} · <RelativeDate date={createdAt} />
+        </>
+      ),
       cell: ({ createdAt, createdByName }) => (
         <Text size="sm" component="div">
           <RelativeDate date={createdAt} size="sm" /> by <bdi>{createdByName ?? 'Unknown'}</bdi>
         </Text>
       ),
     },
-    { label: 'State', cell: (file) => <State {...file} /> },
+    {
+      label: 'State',
+      as: 'state',
+      brief: (file) => <Label {...file} />,
+      cell: (file) => <State {...file} />,
+    },
     {
       label: 'Actions',
-      unnamed: true,
+      as: 'actions',
       cell: (file) =>
         !file.voidedAt && (
           <Group gap="xs" wrap="nowrap">
@@ -110,18 +123,21 @@ export function PayoutFiles() {
   )
 }
 
-function State({ completed, payments, voidedAt, voidedByName, voidReason }: PayoutFile) {
-  if (!voidedAt)
-    return (
-      <Badge variant="light" color={completed === payments ? 'herb' : 'clay'} tt="none">
-        {completed === payments ? 'Paid' : 'Open'}
-      </Badge>
-    )
+function Label({ completed, payments, voidedAt }: PayoutFile) {
+  const isPaid = completed === payments
+  return (
+    <Badge variant="light" color={voidedAt ? 'beet' : isPaid ? 'herb' : 'clay'} tt="none">
+      {voidedAt ? 'Void' : isPaid ? 'Paid' : 'Open'}
+    </Badge>
+  )
+}
+
+function State(file: PayoutFile) {
+  const { voidedAt, voidedByName, voidReason } = file
+  if (!voidedAt) return <Label {...file} />
   return (
     <Text size="sm" c="dimmed" component="div">
-      <Badge variant="light" color="beet" tt="none">
-        Void
-      </Badge>
+      <Label {...file} />
       <div>
         <RelativeDate date={voidedAt} size="sm" />
         {voidedByName && (

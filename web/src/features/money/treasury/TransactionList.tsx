@@ -7,15 +7,16 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { Person } from './Person.tsx'
+import { personColumn } from './person-column.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 import { type Transaction, type TransactionWish, transactionsQuery } from './treasury.queries.ts'
 
 const COLUMNS: Column<Transaction>[] = [
-  { label: 'User', unnamed: true, cell: (transaction) => <Person {...transaction} /> },
+  personColumn,
   {
     label: 'Type',
+    as: 'state',
     cell: ({ type }) => (
       <Badge variant="light" color={TRANSACTION_TYPES[type].color} tt="none">
         {TRANSACTION_TYPES[type].label}
@@ -24,6 +25,7 @@ const COLUMNS: Column<Transaction>[] = [
   },
   {
     label: 'Amount',
+    as: 'amount',
     number: true,
     cell: ({ type, amount }) => (
       <>
@@ -34,6 +36,8 @@ const COLUMNS: Column<Transaction>[] = [
   },
   {
     label: 'Description',
+    as: 'detail',
+    brief: ({ description }) => description,
     cell: ({ description, by }) => (
       <div>
         <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -47,7 +51,7 @@ const COLUMNS: Column<Transaction>[] = [
       </div>
     ),
   },
-  { label: 'Date', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
+  { label: 'Date', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
 ]
 
 /** The latest coin movements of all wallets that match, at most 100. */

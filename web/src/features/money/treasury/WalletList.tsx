@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatMoney } from '#domain/money.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -8,7 +9,7 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { AdjustDialog } from './AdjustDialog.tsx'
-import { Person } from './Person.tsx'
+import { personColumn } from './person-column.tsx'
 import { treasuryTexts } from './treasury.messages.ts'
 import { type UserWallet, walletsQuery } from './treasury.queries.ts'
 
@@ -24,13 +25,24 @@ export function WalletList({ userId, search }: WalletListProps) {
   const wallets = useInfiniteQuery(walletsQuery(search))
   const [chosen, setChosen] = useState<UserWallet | null>(null)
   const columns: Column<UserWallet>[] = [
-    { label: 'User', unnamed: true, cell: (wallet) => <Person {...wallet} /> },
-    { label: 'Balance', number: true, cell: ({ balance }) => <Money amount={balance} fw={600} /> },
-    { label: 'Earned', number: true, cell: ({ earned }) => <Money amount={earned} /> },
+    personColumn,
+    {
+      label: 'Balance',
+      as: 'amount',
+      number: true,
+      cell: ({ balance }) => <Money amount={balance} fw={600} />,
+    },
+    {
+      label: 'Earned',
+      as: 'detail',
+      number: true,
+      brief: ({ earned }) => `Earned ${formatMoney(earned)}`,
+      cell: ({ earned }) => <Money amount={earned} />,
+    },
     { label: 'Withdrawn', number: true, cell: ({ withdrawn }) => <Money amount={withdrawn} /> },
     {
       label: 'Actions',
-      unnamed: true,
+      as: 'actions',
       cell: (wallet) =>
         wallet.userId !== userId && (
           <Button

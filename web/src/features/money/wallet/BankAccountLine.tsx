@@ -21,7 +21,7 @@ export function BankAccountLine({ userId }: { userId: string }) {
             , the first time <RelativeDate date={account.payable_from} />
           </>
         )}{' '}
-        <Anchor component="button" type="button" inherit onClick={open}>
+        <Anchor component="button" type="button" inherit mih={28} onClick={open}>
           {account ? 'Change' : 'Add a bank account'}
         </Anchor>
       </Text>

@@ -1,6 +1,7 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -29,26 +30,32 @@ export function UserList({ wish, role }: UserListProps) {
   const columns: Column<ListedUser>[] = [
     {
       label: 'Name',
-      unnamed: true,
-      cell: ({ id, displayName, avatarUrl }) => (
-        <Group gap="sm" wrap="nowrap" ta="start">
-          <PersonAvatar name={displayName} src={avatarUrl} size={32} />
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            <PersonLink staff userId={id} name={displayName} />
-          </Text>
-        </Group>
+      as: 'title',
+      mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
+      brief: ({ displayName }) => displayName,
+      cell: ({ id, displayName }) => (
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <PersonLink staff userId={id} name={displayName} />
+        </Text>
       ),
     },
     {
       label: 'E-mail',
+      as: 'detail',
+      brief: ({ email }) => email,
       cell: ({ email }) => (
         <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
       ),
     },
-    { label: 'Joined', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
-    { label: 'Role', cell: (user) => <Box w={{ base: 'auto', sm: 200 }}>{role(user)}</Box> },
+    { label: 'Joined', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
+    {
+      label: 'Role',
+      as: 'state',
+      brief: ({ role: held }) => held && roleName(held),
+      cell: (user) => <Box w={{ sm: 200 }}>{role(user)}</Box>,
+    },
   ]
   const narrowed = wish.search || wish.role
   return (

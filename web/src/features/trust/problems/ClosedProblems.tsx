@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import { type Problem, REASONS } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -13,9 +13,16 @@ import { closedProblemsQuery } from './problems.queries.ts'
 
 const FAILED = 'Failed to load the closed problems'
 const COLUMNS: Column<Problem>[] = [
-  { label: 'Closed', cell: ({ closedAt }) => closedAt && fullDate(closedAt) },
+  {
+    label: 'Closed',
+    as: 'detail',
+    brief: ({ closedAt }) => closedAt && fullDay(closedAt),
+    cell: ({ closedAt }) => closedAt && fullDate(closedAt),
+  },
   {
     label: 'Problem',
+    as: 'title',
+    brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }} fw={600}>
@@ -30,6 +37,8 @@ const COLUMNS: Column<Problem>[] = [
   },
   {
     label: 'Outcome',
+    as: 'detail',
+    brief: (problem) => standingOf(problem, 'staff').text,
     cell: (problem) => (
       <Stack gap={2} maw={{ sm: 340 }} style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm">{standingOf(problem, 'staff').text}</Text>

@@ -10,6 +10,7 @@ import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../../../-brand.tsx'
 
 const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
 const searchSchema = z.object({
@@ -64,6 +65,7 @@ function Disputes() {
           <DisputeList
             disputes={disputes}
             stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
+            logoOf={planLogo}
             isNarrowed={wish.person !== undefined || wish.state !== undefined}
           />
         </Card>

@@ -8,7 +8,7 @@ import { StatusFilter } from '#features/staff/plan-review/StatusFilter.tsx'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { brandOf } from '../../../-brand.tsx'
+import { planLogo } from '../../../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscriptions')({
   validateSearch: z.object({
@@ -46,7 +46,7 @@ function Subscriptions() {
         userId={user.id}
         filter={status}
         owner={person}
-        logoOf={(provider) => brandOf(provider).logo}
+        logoOf={planLogo}
       />
     </>
   )

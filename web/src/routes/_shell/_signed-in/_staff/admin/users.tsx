@@ -2,7 +2,7 @@ import { Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { BUILT_IN_ROLES } from '#domain/roles.ts'
+import { BUILT_IN_ROLES, roleName } from '#domain/roles.ts'
 import { RoleSelect } from '#features/staff/roles/RoleSelect.tsx'
 import { roleTexts } from '#features/staff/roles/roles.messages.ts'
 import { systemRolesQuery } from '#features/staff/roles/roles.queries.ts'
@@ -48,7 +48,7 @@ function Users() {
         <Select
           aria-label="Role"
           placeholder="All roles"
-          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : value }))}
+          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : roleName(value) }))}
           value={wanted ?? null}
           clearable
           w={200}
