@@ -4,11 +4,12 @@ import { Fragment, type Key, type MouseEvent, useState } from 'react'
 import { type Column, type DataTableProps, isAction } from './column.ts'
 import classes from './DataLines.module.css'
 import { Dialog } from './Dialog.tsx'
+import { SortSelect } from './sorting.tsx'
 
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
 /** A list as lines of one height. A line is a button that opens all there is about its row. */
-export function DataLines<Row>({ label, columns, rows, rowKey, rowProps }: Lines<Row>) {
+export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
   // A row that changes meanwhile changes in the details too, and closes them when it goes.
@@ -19,6 +20,7 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps }: Lines
   }
   return (
     <>
+      {sorts && <SortSelect columns={columns} param={sorts} />}
       <ul aria-label={label} className={classes.lines}>
         {rows.map((one) => (
           <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>

@@ -2,6 +2,7 @@ import { Group, Table, VisuallyHidden } from '@mantine/core'
 import { type DataTableProps, isAction } from './column.ts'
 import { DataLines } from './DataLines.tsx'
 import classes from './DataTable.module.css'
+import { SortHead } from './sorting.tsx'
 import { usePhone } from './use-phone.ts'
 
 export type { Column } from './column.ts'
@@ -14,16 +15,21 @@ export function DataTable<Row>({ lines = false, ...list }: DataTableProps<Row>) 
   return phone || lines ? <DataLines {...list} columns={columns} /> : <Rows {...list} columns={columns} />
 }
 
-function Rows<Row>({ label, columns, rows, rowKey, rowProps }: DataTableProps<Row>) {
+function Rows<Row>({ label, columns, rows, rowKey, rowProps, sorts }: DataTableProps<Row>) {
   return (
     <Table aria-label={label} className={classes.table} verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column.label} scope="col" className={column.number ? classes.number : undefined}>
-              {isAction(column) ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
-            </Table.Th>
-          ))}
+          {columns.map((column) => {
+            const className = column.number ? classes.number : undefined
+            return sorts && column.sort ? (
+              <SortHead key={column.label} column={column} param={sorts} className={className} />
+            ) : (
+              <Table.Th key={column.label} scope="col" className={className}>
+                {isAction(column) ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
+              </Table.Th>
+            )
+          })}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -1,5 +1,8 @@
 import type { Key, ReactNode } from 'react'
 
+/** The search parameter that holds the order of a list; a page may have two lists. */
+export type SortParam = 'sort' | 'eventSort' | 'fileSort'
+
 export interface Column<Row> {
   /** Heads the column, and names the cell in the details of a line. */
   label: string
@@ -13,6 +16,8 @@ export interface Column<Row> {
   as?: 'title' | 'detail' | 'amount' | 'state' | 'action' | 'actions'
   /** What the line says instead of the cell: words alone, as the whole line is one button. */
   brief?: (row: Row) => ReactNode
+  /** The database's name of what it sorts by, if the list can be sorted by it. */
+  sort?: string
   /** A picture before the title. */
   mark?: (row: Row) => ReactNode
 }
@@ -25,6 +30,8 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => Key
   /** Further attributes of a row, such as a name of its own or that keys move to it. */
   rowProps?: (row: Row) => { 'aria-label'?: string | undefined; tabIndex?: number }
+  /** The search parameter that holds the order of a list which people can sort. */
+  sorts?: SortParam
   /** Lines in all widths, for a list in a narrow place. */
   lines?: boolean
 }

@@ -46,6 +46,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
         <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
           <DataTable
             label="Chargebacks"
+            sorts="sort"
             columns={disputeColumns(stripeKey, logoOf)}
             rows={rows}
             rowKey={({ id }) => id}
@@ -66,12 +67,14 @@ const disputeColumns = (
 ): Column<Dispute>[] => [
   {
     label: 'Opened',
+    sort: 'opened_at',
     as: 'detail',
     brief: ({ openedAt, memberName }) => `${memberName} · ${fullDay(openedAt)}`,
     cell: ({ openedAt }) => fullDate(openedAt),
   },
   {
     label: 'Payment',
+    sort: 'plan_name',
     as: 'title',
     mark: ({ planName }) => logoOf(planName),
     brief: ({ planName }) => planName,
@@ -92,6 +95,7 @@ const disputeColumns = (
   },
   {
     label: 'Charged',
+    sort: 'charged',
     as: 'amount',
     number: true,
     brief: ({ charged }) => <Money amount={charged} />,
@@ -114,6 +118,7 @@ const disputeColumns = (
   { label: 'Taken from', cell: (dispute) => <Taken dispute={dispute} /> },
   {
     label: 'State',
+    sort: 'status',
     as: 'state',
     brief: (dispute) => <Label dispute={dispute} />,
     cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} />,

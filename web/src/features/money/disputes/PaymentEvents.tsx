@@ -14,6 +14,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.queries.ts'
 
@@ -27,7 +28,7 @@ interface PaymentEventsProps {
 
 /** What the payment provider knows otherwise than this site, until an admin has looked into it. */
 export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
-  const events = useInfiniteQuery(paymentEventsQuery(isSeen))
+  const events = useInfiniteQuery(paymentEventsQuery(isSeen, useSorting('eventSort')))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
   const close = () => setChosen(null)
   const review = useReview(close)
@@ -59,6 +60,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           <>
             <DataTable
               label="Unknown events"
+              sorts="eventSort"
               columns={eventColumns(setChosen)}
               rows={rows}
               rowKey={({ id }) => id}
@@ -90,9 +92,10 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
 }
 
 const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEvent>[] => [
-  { label: 'Received', as: 'detail', cell: ({ receivedAt }) => fullDate(receivedAt) },
+  { label: 'Received', sort: 'received_at', as: 'detail', cell: ({ receivedAt }) => fullDate(receivedAt) },
   {
     label: 'Event',
+    sort: 'type',
     as: 'title',
     brief: ({ type }) => inWords(type),
     cell: ({ type, id, about }) => (
@@ -106,6 +109,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
   },
   {
     label: 'What it was',
+    sort: 'finding',
     as: 'detail',
     brief: ({ finding }) => finding,
     cell: (event) =>

@@ -11,13 +11,14 @@ import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { useDownloadPayoutFile, useVoidPayoutFile } from './payouts.mutations.ts'
 import { type PayoutFile, payoutFilesQuery } from './payouts.queries.ts'
 
 /** The files made for the bank, each to be downloaded again or voided whole. */
 export function PayoutFiles() {
-  const files = useInfiniteQuery(payoutFilesQuery)
+  const files = useInfiniteQuery(payoutFilesQuery(useSorting('fileSort')))
   const [voiding, setVoiding] = useState<PayoutFile | null>(null)
   const close = () => setVoiding(null)
   const download = useDownloadPayoutFile()
@@ -25,6 +26,7 @@ export function PayoutFiles() {
   const columns: Column<PayoutFile>[] = [
     {
       label: 'File',
+      sort: 'id',
       as: 'title',
       brief: ({ id }) => `File ${id}`,
       cell: ({ id, payments, completed }) => (
@@ -36,9 +38,16 @@ export function PayoutFiles() {
         </div>
       ),
     },
-    { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+    {
+      label: 'Amount',
+      sort: 'amount',
+      as: 'amount',
+      number: true,
+      cell: ({ amount }) => <Money amount={amount} fw={600} />,
+    },
     {
       label: 'Made',
+      sort: 'created_at',
       as: 'detail',
       brief: ({ payments, createdAt }) => (
         <>
@@ -100,7 +109,13 @@ export function PayoutFiles() {
     >
       {(rows) => (
         <Stack gap="lg">
-          <DataTable label="Payment files" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            sorts="fileSort"
+            label="Payment files"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
           <KeptRows as="fileRows" list={files} failed={payoutTexts.filesFailed}>
             Load more payment files
           </KeptRows>

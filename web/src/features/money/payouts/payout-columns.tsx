@@ -49,6 +49,7 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
   },
   {
     label: 'Requested by',
+    sort: 'display_name',
     as: 'title',
     mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
     brief: ({ displayName }) => displayName,
@@ -65,9 +66,16 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
       </div>
     ),
   },
-  { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+  {
+    label: 'Amount',
+    sort: 'amount',
+    as: 'amount',
+    number: true,
+    cell: ({ amount }) => <Money amount={amount} fw={600} />,
+  },
   {
     label: 'Status',
+    sort: 'status',
     as: 'state',
     cell: ({ status, returnedAt }) => {
       const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
@@ -80,6 +88,7 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
   },
   {
     label: 'Requested',
+    sort: 'requested_at',
     as: 'detail',
     cell: ({ requestedAt }) => <RelativeDate date={requestedAt} size="sm" />,
   },

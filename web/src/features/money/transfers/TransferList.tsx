@@ -24,12 +24,14 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
   const columns: Column<Transfer>[] = [
     {
       label: 'Time',
+      sort: 'created_at',
       as: 'detail',
       brief: ({ createdAt }) => fullDay(createdAt),
       cell: ({ createdAt }) => fullDate(createdAt),
     },
     {
       label: 'Kind',
+      sort: 'kind',
       as: 'title',
       brief: ({ kind }) => nameOf(TRANSFER_KINDS, kind),
       cell: ({ kind }) => (
@@ -38,13 +40,21 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
         </Badge>
       ),
     },
-    { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} /> },
+    {
+      label: 'Amount',
+      sort: 'amount',
+      as: 'amount',
+      number: true,
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
     {
       label: 'Between',
+      sort: 'from_kind',
       cell: ({ fromKind, toKind }) => `${nameOf(ACCOUNT_KINDS, fromKind)} → ${nameOf(ACCOUNT_KINDS, toKind)}`,
     },
     {
       label: 'Person',
+      sort: 'person_name',
       as: 'detail',
       brief: ({ personName }) => personName,
       cell: ({ personId, personName }) =>
@@ -52,6 +62,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
     },
     {
       label: 'For',
+      sort: 'plan_name',
       as: 'detail',
       brief: ({ planName }) => planName,
       cell: (transfer) => <Cause {...transfer} onChoose={onChoose} />,
@@ -70,7 +81,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
     >
       {(rows) => (
         <Stack gap="lg" aria-busy={transfers.isPlaceholderData}>
-          <DataTable label="Transfers" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable sorts="sort" label="Transfers" columns={columns} rows={rows} rowKey={({ id }) => id} />
           <KeptRows list={transfers} failed={FAILED}>
             Load more transfers
           </KeptRows>

@@ -7,6 +7,7 @@ import type { Holder } from './treasury.queries.ts'
 /** The person whose row it is. */
 export const personColumn: Column<Holder> = {
   label: 'User',
+  sort: 'name',
   as: 'title',
   mark: ({ name, avatarUrl }) => <PersonAvatar name={name} src={avatarUrl} size={40} />,
   brief: ({ name }) => name,

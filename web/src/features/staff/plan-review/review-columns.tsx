@@ -39,6 +39,7 @@ interface ReviewColumns {
 export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
   {
     label: 'Plan',
+    sort: 'provider',
     as: 'title',
     mark: ({ provider }) => logoOf(provider),
     brief: ({ provider, name }) => `${provider} ${name}`,
@@ -55,6 +56,7 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
   },
   {
     label: 'Price',
+    sort: 'price',
     as: 'amount',
     number: true,
     brief: ({ price }) => <Money amount={price} currency="EUR" />,
@@ -69,16 +71,23 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
   },
   {
     label: 'Created by',
+    sort: 'created_by',
     as: 'detail',
     brief: ({ createdBy }) => createdBy,
     cell: ({ ownerId, createdBy }) => (
       <PersonLink staff userId={ownerId} name={createdBy} pressed={pressedBy('o')} />
     ),
   },
-  { label: 'Created', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
-  { label: 'Members', number: true, cell: ({ membersCount }) => membersCount },
+  {
+    label: 'Created',
+    sort: 'created_at',
+    as: 'detail',
+    cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
+  },
+  { label: 'Members', sort: 'members_count', number: true, cell: ({ membersCount }) => membersCount },
   {
     label: 'Status',
+    sort: 'status',
     as: 'state',
     cell: ({ status }) => (
       <Badge variant="light" color={STATES[status].color} tt="none">

@@ -9,6 +9,7 @@ import { Folded } from '#ui/Folded.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import classes from './StaffLog.module.css'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
@@ -17,16 +18,18 @@ const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? 'Deleted
 
 const FAILED = 'Failed to load the log'
 const COLUMNS: Column<LogLine>[] = [
-  { label: 'Line', cell: ({ line }) => line },
-  { label: 'Time', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  { label: 'Line', sort: 'line', number: true, cell: ({ line }) => line },
+  { label: 'Time', sort: 'at', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
   {
     label: 'Who',
+    sort: 'actor_name',
     as: 'detail',
     brief: whoDid,
     cell: (line) => <Person id={line.actor} name={whoDid(line)} />,
   },
   {
     label: 'What',
+    sort: 'action',
     as: 'title',
     brief: ({ action, subject, subjectName }) => (
       <>
@@ -72,7 +75,7 @@ const COLUMNS: Column<LogLine>[] = [
 
 /** What staff did, newest first; all of it, or what concerns one person. */
 export function StaffLog({ person }: { person: string | undefined }) {
-  const log = useInfiniteQuery(staffLogQuery(person))
+  const log = useInfiniteQuery(staffLogQuery(person, useSorting('sort')))
   return (
     <Loaded
       of={log}
@@ -86,7 +89,13 @@ export function StaffLog({ person }: { person: string | undefined }) {
     >
       {(lines) => (
         <Stack gap="lg" aria-busy={log.isPlaceholderData}>
-          <DataTable label="Log of staff" columns={COLUMNS} rows={lines} rowKey={({ line }) => line} />
+          <DataTable
+            sorts="sort"
+            label="Log of staff"
+            columns={COLUMNS}
+            rows={lines}
+            rowKey={({ line }) => line}
+          />
           <KeptRows list={log} failed={FAILED}>
             Load more lines
           </KeptRows>

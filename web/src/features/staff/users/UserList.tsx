@@ -9,6 +9,7 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
 import { type ListedUser, type UserWish, usersQuery } from './users.queries.ts'
 
@@ -20,7 +21,8 @@ interface UserListProps {
 
 /** Everybody with an account, newest first. */
 export function UserList({ wish, role }: UserListProps) {
-  const list = useInfiniteQuery(usersQuery(wish))
+  const sorting = useSorting('sort')
+  const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))
   const { error } = list
 
   useEffect(() => {
@@ -30,6 +32,7 @@ export function UserList({ wish, role }: UserListProps) {
   const columns: Column<ListedUser>[] = [
     {
       label: 'Name',
+      sort: 'display_name',
       as: 'title',
       mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
       brief: ({ displayName }) => displayName,
@@ -41,6 +44,7 @@ export function UserList({ wish, role }: UserListProps) {
     },
     {
       label: 'E-mail',
+      sort: 'email',
       as: 'detail',
       brief: ({ email }) => email,
       cell: ({ email }) => (
@@ -49,9 +53,15 @@ export function UserList({ wish, role }: UserListProps) {
         </Text>
       ),
     },
-    { label: 'Joined', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
+    {
+      label: 'Joined',
+      sort: 'created_at',
+      as: 'detail',
+      cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
+    },
     {
       label: 'Role',
+      sort: 'role',
       as: 'state',
       brief: ({ role: held }) => held && roleName(held),
       cell: (user) => <Box w={{ sm: 200 }}>{role(user)}</Box>,
@@ -77,6 +87,7 @@ export function UserList({ wish, role }: UserListProps) {
         <Stack gap="lg" aria-busy={list.isPlaceholderData}>
           <DataTable
             label="Users"
+            sorts="sort"
             columns={columns.filter(
               ({ label }) => label !== 'E-mail' || users.some(({ email }) => email !== null),
             )}

@@ -8,6 +8,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { standingOf } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
@@ -15,12 +16,14 @@ const FAILED = 'Failed to load the closed problems'
 const COLUMNS: Column<Problem>[] = [
   {
     label: 'Closed',
+    sort: 'closed_at',
     as: 'detail',
     brief: ({ closedAt }) => closedAt && fullDay(closedAt),
     cell: ({ closedAt }) => closedAt && fullDate(closedAt),
   },
   {
     label: 'Problem',
+    sort: 'plan_name',
     as: 'title',
     brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
@@ -54,7 +57,7 @@ const COLUMNS: Column<Problem>[] = [
 
 /** Closed problems and their outcome, the latest first. */
 export function ClosedProblems({ person }: { person: string | undefined }) {
-  const problems = useInfiniteQuery(closedProblemsQuery(person))
+  const problems = useInfiniteQuery(closedProblemsQuery(person, useSorting('sort')))
   return (
     <Loaded
       of={problems}
@@ -74,6 +77,7 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
         <>
           <DataTable
             label="Closed problems"
+            sorts="sort"
             columns={COLUMNS}
             rows={closed}
             rowKey={({ id }) => id}

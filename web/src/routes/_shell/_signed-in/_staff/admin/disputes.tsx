@@ -9,6 +9,7 @@ import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { planLogo } from '../../../-brand.tsx'
 
@@ -18,6 +19,8 @@ const searchSchema = z.object({
   person: given(z.guid()),
   events: given(z.literal('seen')),
   rows: keptRows,
+  sort: sortParam,
+  eventSort: sortParam,
   eventRows: keptRows,
 })
 
@@ -30,7 +33,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
 function Disputes() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()
-  const disputes = useInfiniteQuery(disputesQuery(wish))
+  const disputes = useInfiniteQuery(disputesQuery({ ...wish, sorting: toSorting(wish.sort) }))
   const { data: provider } = useQuery(providerQuery)
   const narrow = (change: Partial<typeof wish>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })

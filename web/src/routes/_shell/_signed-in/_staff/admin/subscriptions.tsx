@@ -7,6 +7,7 @@ import { REVIEW_FILTERS, type ReviewFilter } from '#features/staff/plan-review/r
 import { StatusFilter } from '#features/staff/plan-review/StatusFilter.tsx'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { planLogo } from '../../../-brand.tsx'
 
@@ -15,6 +16,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscripti
     status: given(z.enum(REVIEW_FILTERS)),
     person: given(z.guid()),
     rows: keptRows,
+    sort: sortParam,
   }),
   loaderDeps: ({ search: { status = 'all', person } }) => ({ status, person }),
   loader: ({ context: { queryClient: cache }, deps: { status, person } }) => {

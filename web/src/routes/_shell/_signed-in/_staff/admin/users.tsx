@@ -12,12 +12,18 @@ import { userTexts } from '#features/staff/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/staff/users/users.queries.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 
-const searchSchema = z.object({ q: given(z.string()), role: given(z.string()), rows: keptRows })
+const searchSchema = z.object({
+  q: given(z.string()),
+  role: given(z.string()),
+  rows: keptRows,
+  sort: sortParam,
+})
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
