@@ -129,10 +129,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost, if the acting user or a visitor may find it; otherwise null.
+-- One plan, full or not, with its monthly cost and what it was before, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
     'offered', p.provider not in (select c.provider from public.closed_providers as c))
   from public.shared_subscriptions as p
   where p.id = p_id and private.may_find(p)

@@ -27,7 +27,6 @@ export const components: MantineThemeComponents = {
     },
     classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
   },
-  Checkbox: { defaultProps: { size: 'md' } },
   // A <header> outside of any sectioning element would count as the banner of the page.
   ModalHeader: { defaultProps: { role: 'presentation' } },
   DrawerHeader: { defaultProps: { role: 'presentation' } },
