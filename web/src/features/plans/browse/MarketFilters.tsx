@@ -78,7 +78,7 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
           label="Paid"
           value={search.pay ?? ''}
           choices={[
-            ['', 'Either way'],
+            ['', 'Any way'],
             ['site', 'Through Potluck'],
             ['direct', 'To the owner'],
           ]}
@@ -88,8 +88,8 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
           label="Owner"
           value={search.level ?? ''}
           choices={[
-            ['', 'Anybody'],
-            ['proven', `From ${LEVEL_NAMES.proven} on`],
+            ['', 'Any owner'],
+            ['proven', `${LEVEL_NAMES.proven} or better`],
             ['trusted', LEVEL_NAMES.trusted],
           ]}
           onChange={(level) => onChange({ level: (level || undefined) as MarketSearch['level'] })}
@@ -98,7 +98,7 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
           label="Getting in"
           value={search.instant ? 'instant' : ''}
           choices={[
-            ['', 'Either way'],
+            ['', 'Any way'],
             ['instant', 'Instant'],
           ]}
           onChange={(how) => onChange({ instant: how ? true : undefined })}

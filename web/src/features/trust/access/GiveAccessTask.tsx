@@ -35,7 +35,7 @@ export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
         <InvitationSent seat={seat} onClose={close} />
       ) : (
         <Button w="fit-content" onClick={open}>
-          Invitation sent
+          I've invited {memberName}
         </Button>
       )}
     </SectionCard>
@@ -53,6 +53,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
       }}
     >
       <Stack gap="sm">
+        <Text fw={600}>Invitation sent</Text>
         <TextInput
           label="Where did the invitation go?"
           description={`${seat.memberName} reads it, to know where to look.`}
@@ -65,7 +66,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
         />
         <Group gap="sm">
           <Button type="submit" loading={give.isPending} disabled={!address.trim()}>
-            Invitation sent
+            Tell {seat.memberName}
           </Button>
           <Button variant="default" disabled={give.isPending} onClick={onClose}>
             Cancel
