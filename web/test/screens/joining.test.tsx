@@ -180,8 +180,10 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
 })
 
 it('a private plan is found by its link alone, until the link is replaced, and goes from the screens of strangers as it is hidden', async () => {
-  const linkOf = () =>
-    screen.getByText(/\/join\/[0-9a-f]{64}$/).textContent?.replace(location.origin, '') ?? ''
+  const linkOf = async (length = 16) => {
+    const address = await (await region('Who Finds It')).findByText(new RegExp(`/p/\\w{${length}}$`))
+    return address.textContent?.replace(location.host, '') ?? ''
+  }
   const { user, router } = await openApp(
     server,
     '/create?category=all&provider=tidal&plan=tidal-family&part=slots',
@@ -199,13 +201,12 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}` })
-  await control('Copy link')
-  const old = linkOf()
+  const old = await linkOf()
   await user.click(await control('Replace the link'))
   const sure = await dialog('Replace the Link')
   await user.click(sure.getByRole('button', { name: 'Replace the link' }))
   await toasted('success', 'Link Replaced', 'The link before no longer works.')
-  await waitFor(() => expect(linkOf()).not.toBe(old))
+  await waitFor(async () => expect(await linkOf()).not.toBe(old))
   const toggle = async () => {
     await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
     await user.click(screen.getByLabelText(/^Private/))
@@ -214,22 +215,28 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
   await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
-  await waitFor(() => expect(screen.queryByText(/\/join\//)).toBeNull())
+  const short = await linkOf(8)
   await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
   expect(updates).toEqual([{ subscriptionId: plan.id }, { subscriptionId: plan.id }])
-  await waitFor(() => expect(linkOf()).toMatch(/^\/join\//))
-  const link = linkOf()
+  const link = await linkOf()
 
   const stranger = await openApp(server, old, { as: zoe })
   await screen.findByText('This link is no longer in use')
   await stranger.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
-  await stranger.router.navigate({ href: link })
-  await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
+  await stranger.router.navigate({ href: short })
+  await heading('This plan is not here')
+  for (const address of [link, link.replace('/p/', '/join/')]) {
+    await stranger.router.navigate({ href: address })
+    await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
+  }
   await requestOf('TIDAL Family')
   await hide(false)
+  await stranger.cache.invalidateQueries()
+  await stranger.router.navigate({ href: short.toUpperCase().replace('/P/', '/p/') })
+  await waitFor(() => expect(stranger.at()).toBe(`/plans/${plan.id}`))
   await stranger.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
   await stranger.cache.invalidateQueries()
   await requestOf('TIDAL Family')
@@ -243,6 +250,13 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await hide(true)
   await heading('TIDAL Family is no longer on offer')
   screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+
+  // A visitor is told nothing of it, and comes back to it by their mail.
+  await openApp(server, link)
+  await heading('A plan for those who know it')
+  expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
+    `/signin?redirect=${encodeURIComponent(link)}`,
+  )
 })
 
 it('whoever loses a place through no fault of their own is shown plans like it, and comes first in their lines for a month', async () => {

@@ -11,6 +11,7 @@ import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { TaskList } from '#features/home/overview/TaskList.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -67,7 +68,12 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
                 <Saved saved={home.saved} />
               </Part>
             )}
-            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
+            {home.suggestion && (
+              <SuggestionCard
+                suggestion={home.suggestion}
+                shareOf={({ planId, plan }) => <SharePlan planId={planId} title={plan} variant="light" />}
+              />
+            )}
           </Stack>
         </div>
       )}

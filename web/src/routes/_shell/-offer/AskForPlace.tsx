@@ -14,6 +14,7 @@ import { Joining } from '#features/plans/browse/Joining.tsx'
 import { type JoinState, joinState, mayWait } from '#features/plans/browse/join-state.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { useKeptPlaces } from '#features/plans/browse/use-kept-places.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -59,9 +60,12 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           <PrecedenceNotice planId={plan.id} userId={user.id} />
           <JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />
           {own && (
-            <Text size="sm" c="dimmed">
-              This is what others see of your plan. Its address is the link to share.
-            </Text>
+            <>
+              <Text size="sm" c="dimmed">
+                This is what others see of your plan.
+              </Text>
+              <SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />
+            </>
           )}
           {standing && mayWait(plan, standing) && (
             <WaitingLine plan={plan} userId={user.id} full={isFull(plan)} />

@@ -1,9 +1,8 @@
-import { Group } from '@mantine/core'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
-import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
 import { StartSteps } from './StartSteps.tsx'
@@ -45,11 +44,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={`${counted(step.places, 'place is', 'places are')} free`}
-          action={
-            <Group gap="xs">
-              <ShareLinkButtons plan={plan} />
-            </Group>
-          }
+          action={<SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />}
         >
           Send the link to people you would share with. Whoever opens it can ask for a place.
         </StepCard>
