@@ -145,7 +145,7 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.ensure_profile(new.owner_id);
+  perform private.named_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');

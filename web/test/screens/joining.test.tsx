@@ -1,6 +1,6 @@
 // More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
 // Proves QUEUE 01-03 05 06, EVT 05
-import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { addAccount, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '#lib/events.ts'
@@ -257,6 +257,23 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
     `/signin?redirect=${encodeURIComponent(link)}`,
   )
+})
+
+it('asks somebody for a name just before others would read it, and then goes on', async () => {
+  const netflix = await sharePlan(olivia)
+  const nobody = await addAccount(server, `nobody.${olivia.email}`, { data: {} })
+  const { user } = await openApp(server, `/plans/${netflix}?ask=true`, { as: nobody })
+  await user.click(await screen.findByText('Send request'))
+  await dialog('What may others call you?')
+  await user.keyboard('{Escape}')
+  await toasted('error', 'Request Failed', 'Please say what others may call you.')
+  await user.click(await screen.findByText('Send request'))
+  const form = await dialog('What may others call you?')
+  await user.type(form.getByLabelText('First name'), 'Noa')
+  await user.click(form.getByText('Save and go on'))
+  await dialog('Subscription Request Sent')
+  const asked = await olivia.client.from('subscription_requests').select('name').throwOnError()
+  expect(asked.data).toEqual([{ name: 'Noa' }])
 })
 
 it('whoever loses a place through no fault of their own is shown plans like it, and comes first in their lines for a month', async () => {
