@@ -250,8 +250,10 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await hide(true)
   await heading('TIDAL Family is no longer on offer')
   screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+})
 
-  // A visitor is told nothing of it, and comes back to it by their mail.
+it('a visitor with the link of a private plan is told nothing of it, and comes back to it by their mail', async () => {
+  const link = '/p/0123456789abcdef'
   await openApp(server, link)
   await heading('A plan for those who know it')
   expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
