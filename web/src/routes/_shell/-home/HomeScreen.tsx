@@ -13,6 +13,7 @@ import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
 import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -82,7 +83,12 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
                 <Saved saved={home.saved} />
               </Part>
             )}
-            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
+            {home.suggestion && (
+              <SuggestionCard
+                suggestion={home.suggestion}
+                shareOf={({ planId, plan }) => <SharePlan planId={planId} title={plan} variant="light" />}
+              />
+            )}
           </Stack>
         </div>
       )}
