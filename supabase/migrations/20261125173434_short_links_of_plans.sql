@@ -41,9 +41,8 @@ begin
   -- An index gives the cheapest of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
-    where one.status = 'active' and not one.is_private and not one.is_full
+    where one.status = 'active' and not one.is_private and one.has_room
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      and one.current_members + one.kept_places < one.owner_max_members
       and one.owner_id <> v_user and one.owner_id <> all (v_apart)
       and not exists (select from public.subscription_requests as r
         where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
