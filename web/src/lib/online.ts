@@ -16,6 +16,11 @@ let answering = true
 let partsMissing = false
 let asking: Promise<boolean> | undefined
 
+// A device that is back may have another way to the site.
+globalThis.window?.addEventListener('online', () => {
+  answering = true
+})
+
 const hasConnection = () => window.navigator.onLine
 
 /** Whether this device has a connection, and the site answers. */
@@ -55,7 +60,7 @@ async function ask(): Promise<boolean> {
     window.dispatchEvent(new Event(now ? 'online' : 'offline'))
   }
   // Not all pages in the same moment, when a site is just starting again.
-  if (!now) setTimeout(() => void siteAnswers(), 1500 + 1000 * Math.random())
+  if (!now) setTimeout(() => answering || void siteAnswers(), 1500 + 1000 * Math.random())
   return now
 }
 
