@@ -1,5 +1,4 @@
 import { GoTrueClient } from '@supabase/supabase-js'
-import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { leaveApp } from './app.tsx'
@@ -76,9 +75,6 @@ afterEach(async () => {
   cleanup()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  // The next test finds a site that answers.
-  window.dispatchEvent(new Event('online'))
-  onlineManager.setOnline(true)
   window.localStorage.clear()
   window.sessionStorage.clear()
   expect(complaints, 'unexpected console.error or console.warn').toEqual([])

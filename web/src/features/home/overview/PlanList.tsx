@@ -33,7 +33,7 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
             </LinkAnchor>
           }
           about={
-            isOwner ? (
+            places !== null ? (
               `${people.length} of ${counted(places, 'place')} taken`
             ) : next ? (
               <span>

@@ -36,9 +36,8 @@ export const useRequestToJoin = (
         return unwrap(await sent.single())
       })
     },
-    // The list is out of date where it offered what can no longer be had, or what the request has taken up.
-    stale: (problem, { plan }) =>
-      (problem ? joinFailure(problem).final : plan.keptForYou) ? [marketKeys.all] : [],
+    // The list is out of date where it offered what can no longer be had.
+    stale: (problem) => (problem && joinFailure(problem).final ? [marketKeys.all] : []),
     announces: ({ status }, { plan }) => ({
       subscriptionRequestSent: { subscriptionId: plan.id },
       ...(status !== 'pending' && { forceSubscriptionsRefresh: null }),
