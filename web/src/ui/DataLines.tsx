@@ -52,7 +52,9 @@ interface LineProps<Row> extends Pick<Lines<Row>, 'columns'> {
 function Line<Row>({ columns, row, onOpen }: LineProps<Row> & { onOpen: () => void }) {
   const mark = columns.find((column) => column.mark)?.mark?.(row)
   const action = briefly(columns, 'action', row)
-  const details = columns.filter(({ as }) => as === 'detail').map((column) => brief(column, row))
+  const details = columns
+    .filter(({ as }) => as === 'detail')
+    .map((column) => ({ label: column.label, content: brief(column, row) }))
   const state = !action && briefly(columns, 'state', row)
   return (
     <>
@@ -61,13 +63,14 @@ function Line<Row>({ columns, row, onOpen }: LineProps<Row> & { onOpen: () => vo
         <span className={classes.words}>
           <span className={classes.title}>{briefly(columns, 'title', row)}</span>
           <span className={classes.detail}>
-            {details.filter(Boolean).map((detail, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: details have no other identity
-              <Fragment key={at}>
-                {at > 0 && ' · '}
-                {detail}
-              </Fragment>
-            ))}
+            {details
+              .filter(({ content }) => content)
+              .map(({ label, content }, at) => (
+                <Fragment key={label}>
+                  {at > 0 && ' · '}
+                  {content}
+                </Fragment>
+              ))}
           </span>
         </span>
         <span className={classes.end}>

@@ -60,7 +60,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Say how: Tell your members how to pay you', '/account-settings'],
+    ['Say how: Tell your members how to pay you', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
@@ -154,7 +154,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
     'Say how you are paid',
     'Invite people (done)',
   ])
-  expect((await control('Say how')).getAttribute('href')).toBe('/account-settings')
+  expect((await control('Say how')).getAttribute('href')).toBe('/account-settings/money')
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })

@@ -173,7 +173,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await user.click(await requestOf('Netflix Premium'))
   await user.click(await screen.findByText('Send request'))
   await dialog('Subscription Request Sent')
-  await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
+  await waitFor(() => expect(screen.queryByLabelText(/^Leave the waiting list/)).toBeNull())
   const { data } = await zoe.client.from('subscription_requests').select('keeps_place')
   expect(data).toEqual([{ keeps_place: true }])
 })

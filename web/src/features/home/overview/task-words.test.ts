@@ -45,7 +45,7 @@ test.each<[Task['kind'], string, string, object]>([
 test('without a plan and a name it still reads', () => {
   expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }))).toMatchObject({
     title: 'Tell your members how to pay you',
-    link: { to: '/account-settings' },
+    link: { to: '/account-settings/money' },
   })
   expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Somebody asks for a place')
 })

@@ -51,6 +51,6 @@ function linksOf({ id, planId: plan }: Pick<Task, 'id' | 'planId'>) {
     pay: linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} }),
     problem: linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } }),
     invitation: linkOptions({ to: '/invitation/$token', params: { token: id ?? '' } }),
-    settings: linkOptions({ to: '/account-settings' }),
+    settings: linkOptions({ to: '/account-settings/money' }),
   }
 }
