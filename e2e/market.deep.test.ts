@@ -30,10 +30,11 @@ for (const [where, email] of [
     await first.goto(link)
     await expect(first.getByRole('heading', { name: 'What happens then' })).toBeVisible()
     const plan = String(await first.getByRole('heading', { level: 1 }).textContent())
-    await first.getByRole('link', { name: `Request to join ${plan}` }).click()
-    await expect(first.getByText(`Then you go on with ${plan}.`)).toBeVisible()
+    await first.getByRole('button', { name: `Request to join ${plan}` }).click()
+    await first.getByLabel('First name').fill('Rosa')
     await first.getByLabel('Email').fill(email)
-    await first.getByRole('button', { name: 'Email me a sign-in link' }).click()
+    await first.getByRole('button', { name: 'E-mail me a link' }).click()
+    await expect(first.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
     const mailed = await mailedLink(potluck, email)
     const then = where === 'in the same tab' ? first : await visit()
     await then.goto(mailed)
@@ -46,7 +47,7 @@ for (const [where, email] of [
     expect(Date.now() - began).toBeLessThan(60_000)
     await expect
       .poll(() => [...screens])
-      .toEqual([plan, 'Welcome Back', 'Request to join', 'Subscription Request Sent'])
+      .toEqual([plan, 'Check your e-mail', 'Request to join', 'Subscription Request Sent'])
   })
 
 /** Records each screen that appears, by its heading: dialogs as well as pages. */

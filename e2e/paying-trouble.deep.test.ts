@@ -29,10 +29,10 @@ test('what is paid waits for access; what does not work is reported, put right a
     olivia.getByText(/^Freya has until .* otherwise all you paid goes back by itself\.$/),
   ).toBeVisible()
   await look(olivia, 'access-on-its-way')
-  await task.getByRole('button', { name: 'Invitation sent' }).click()
+  await task.getByRole('button', { name: "I've invited Olivia" }).click()
   await task.getByLabel('Where did the invitation go?').fill('olivia@potluck.example')
   await look(freya, 'invitation-sent')
-  await task.getByRole('button', { name: 'Invitation sent' }).click()
+  await task.getByRole('button', { name: 'Tell Olivia' }).click()
   await expect(task).toBeHidden()
   const question = olivia.getByRole('region', { name: 'You have access: does it work?' })
   await expect(question).toBeVisible()

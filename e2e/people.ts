@@ -54,9 +54,9 @@ export async function read<Answer>({ url, key }: Potluck, path: string, as: Sess
   return JSON.parse(text)
 }
 
-/** Signs in without a browser, by address; an unknown one gets an account. */
+/** Signs in without a browser, by address; an unknown one gets an account, and its name from the address. */
 export async function sessionOf(potluck: Potluck, email: string): Promise<Session> {
-  await call(potluck, '/auth/v1/otp', { email, create_user: true })
+  await call(potluck, '/auth/v1/otp', { email, create_user: true, data: { name: email.replace(/@.*/, '') } })
   const { searchParams } = new URL(await mailedLink(potluck, email))
   return call(potluck, '/auth/v1/verify', {
     type: searchParams.get('type'),

@@ -39,6 +39,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/messages/$conversationId': async () => ({ conversationId: '00000000-0000-4000-8000-000000000000' }),
   '/invitation/$token': async () => ({ token: TOKEN }),
   '/join/$token': async () => ({ token: TOKEN }),
+  '/p/$code': async () => ({ code: TOKEN }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
 }
 
@@ -48,6 +49,7 @@ const OF_VISITORS = [
   '/books',
   '/help',
   '/invitation/$token',
+  '/p/$code',
   '/people/$personId',
   '/plans',
   '/plans/$planId',

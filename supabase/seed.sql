@@ -110,6 +110,19 @@ join demo_people as people on people.first_name = owner;
 update public.subscription_members as seat set joined_at = plan.created_at
 from public.shared_subscriptions as plan where plan.id = seat.subscription_id;
 
+-- Prices that have gone up: of Netflix and Spotify, and of places in what was shared before.
+insert into private.catalogue_prices (catalogue_plan_id, created_at, cost)
+values ('netflix-premium', now() - interval '400 days', 17.99), ('spotify-premium-family', now() - interval '300 days', 17.99);
+update private.catalogue_prices set created_at = now() - interval '60 days'
+where (catalogue_plan_id, cost) in (('netflix-premium', 19.99), ('spotify-premium-family', 21.99));
+insert into private.plan_prices (subscription_id, since, cost)
+select plan.id, now() - interval '55 days', plan.monthly_cost from public.shared_subscriptions as plan
+where plan.catalogue_plan_id in ('netflix-premium', 'spotify-premium-family') and plan.created_at < now() - interval '60 days';
+update private.plan_prices as price set cost = round(plan.monthly_cost * 17.99 / plan.total_price, 2)
+from public.shared_subscriptions as plan
+where plan.id = price.subscription_id and price.since = plan.created_at
+  and exists (select from private.plan_prices as later where later.subscription_id = plan.id and later.since > price.since);
+
 -- The plan of an owner that a catalogue plan names.
 create function pg_temp.demo_plan(p_owner text, p_catalogue_id text) returns text language sql as $$
   select plan.id from public.shared_subscriptions as plan join pg_temp.demo_people as people on people.id = plan.owner_id

@@ -1,6 +1,7 @@
 // The generated files and their paths.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { readAuthSettings } from '@potluck/server/auth/auth-settings.ts'
 import type { Database } from '@potluck/server/db/database.ts'
 import { renderAuthMails } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
@@ -23,10 +24,12 @@ export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {
   const mails = await renderAuthMails(db)
+  const settings = await readFile(join(SUPABASE, 'config.toml'), 'utf8')
+  const { mailInterval } = readAuthSettings(settings, { projectRoot: join(SUPABASE, '..') }).rateLimits
   const catalogue: unknown[] = JSON.parse(await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8'))
   return [
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
-    [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db)],
+    [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, mailInterval.seconds)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
     ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]

@@ -8,7 +8,7 @@ const TERMS = `
     and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype)
   order by proname`
 
-export async function renderLimits(db: Pick<Database, 'query'>): Promise<string> {
+export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number): Promise<string> {
   const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
   const values = await Promise.all(terms.map((term) => termOf(db, term)))
   const allowances = await db.query<{ action: string; attempts: number; seconds: number }>(
@@ -23,6 +23,9 @@ ${values.map(([name, value]) => `  ${name}: ${JSON.stringify(value).replaceAll('
 /** How often a person may do something. */
 export const ALLOWANCES = {
 ${allowances.map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
+
+/** Between two mails of the auth service to one address; from config.toml. */
+export const MAIL_WAIT_SECONDS = ${mailWait}
 `
 }
 

@@ -176,7 +176,15 @@ describe('every function', () => {
         'key_begins',
         'may',
       ],
-      ...['may_act_as_staff', 'name_refusal', 'new_plan_id', 'payable_from', 'refusal_may_pass', 'seal_hash'],
+      ...[
+        'may_act_as_staff',
+        'name_refusal',
+        'new_plan_id',
+        'payable_from',
+        'plain_code',
+        'refusal_may_pass',
+        'seal_hash',
+      ],
       ...['shows_second_factor', 'taken_by', 'topic_of', 'visible_length', 'with_fee'],
     ])
   })

@@ -54,6 +54,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',
+        'plan_of_code(text)',
         'public_books()',
         'reviews_of(uuid)',
         'set_mail_preference_by_link(text,boolean)',
@@ -80,7 +81,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(helpers.filter((name) => !exposedNames.includes(name))).toEqual([
       ...['characters', 'check_request', 'has_dealt_with', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
       ...['is_staff', 'knows_plan', 'may', 'may_act_as_staff'],
-      ...['may_cancel', 'my_email', 'my_permissions', 'pays', 'pays_directly', 'people_apart'],
+      ...['may_cancel', 'my_email', 'my_permissions', 'new_code', 'pays', 'pays_directly', 'people_apart'],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],
       ...['sees_problem', 'shows_second_factor', 'with_fee'],
     ])

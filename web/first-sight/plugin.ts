@@ -9,6 +9,8 @@ const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 const PAGES = {
   'plans.html': { address: '/plans', route: join(ROUTES, 'plans.index.tsx') },
   'plans/[id].html': { address: '/plans/any', route: join(ROUTES, 'plans.$planId.tsx') },
+  // Most short links lead on to such a page.
+  'p/[id].html': { address: '/plans/any', route: join(ROUTES, 'plans.$planId.tsx') },
 }
 /** What the app's page shows while it loads. */
 const LATE = /(?=<p id="late">)/

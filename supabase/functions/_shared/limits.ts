@@ -101,3 +101,6 @@ export const ALLOWANCES = {
   'view requests': { attempts: 30, seconds: 60 },
   'waiting list': { attempts: 20, seconds: 60 },
 } as const
+
+/** Between two mails of the auth service to one address; from config.toml. */
+export const MAIL_WAIT_SECONDS = 60

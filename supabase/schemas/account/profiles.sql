@@ -45,6 +45,10 @@ return case
     then 'This name is taken by the site itself'
 end;
 
+-- What somebody is called who has not said it. Nobody else is to read this (named_profile).
+create function private.no_name() returns text
+language sql immutable return 'New member';
+
 -- The display name: what the person chose, or what their sign-in provider says. Never their address.
 create function private.default_display_name(p_metadata jsonb) returns text
 language sql immutable
@@ -53,14 +57,17 @@ return coalesce((
   from unnest(array[left(btrim(p_metadata ->> 'name'), private.longest_display_name()), left(btrim(p_metadata ->> 'full_name'), private.longest_display_name())])
     with ordinality as given (name, place)
   where name is not null and private.name_refusal(name) is null order by place limit 1
-), 'New member');
+), private.no_name());
 
--- Refuses an invalid name or picture; a person without one becomes a new member.
+-- Refuses an invalid name or picture, and to take back a name, which others may have read.
 create function private.tg_user_profiles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_refusal text;
 begin
-  new.display_name := coalesce(new.display_name, private.default_display_name(null));
+  new.display_name := coalesce(new.display_name, private.no_name());
+  if tg_op = 'UPDATE' and auth.uid() is not null and new.display_name = private.no_name() and old.display_name <> private.no_name() then
+    raise exception 'Please enter your name' using errcode = '23514';
+  end if;
   v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
@@ -109,6 +116,17 @@ begin
   select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
+  return v_profile;
+end $$;
+
+-- The profile of somebody who is about to be shown to others: the acting user must have a name by then.
+create function private.named_profile(p_user_id uuid) returns public.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
+begin
+  if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
+    raise exception 'Please say what others may call you.' using errcode = 'PT428';
+  end if;
   return v_profile;
 end $$;
 

@@ -148,7 +148,7 @@ declare
   v_apart uuid[] := private.people_apart();
   v_found jsonb;
 begin
-  select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'isPrivate', p.is_private,
+  select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name,
     'places', private.open_slots(p, null)) into v_found
   from public.shared_subscriptions as p
   where p.owner_id = v_user and p.status = 'active' and private.open_slots(p, null) > 0

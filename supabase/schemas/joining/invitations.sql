@@ -219,7 +219,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    (select display_name from public.user_profiles where user_id = v_user));
+    (private.named_profile(v_user)).display_name);
   return v_id;
 end $$;
 select private.publish('invite_member', 'authenticated');

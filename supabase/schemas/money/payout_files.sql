@@ -170,6 +170,6 @@ begin
   from private.payout_files as f
   left join public.user_profiles as author on author.user_id = f.created_by
   left join public.user_profiles as voider on voider.user_id = f.voided_by
-  order by f.id desc limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
+  order by f.id desc limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end offset greatest(p_offset, 0);
 end $$;
 select private.publish('list_payout_files', 'authenticated');

@@ -38,6 +38,6 @@ begin
     case when p_subscription_id is not null then 'and t.subscription_id = $2' end,
     case when p_kind is not null then 'and t.kind = $3' end)
   using p_person, p_subscription_id, p_kind, coalesce(p_from, '-infinity'), v_before,
-    coalesce(v_before_id, 0), least(greatest(p_limit, 1), 1000);
+    coalesce(v_before_id, 0), case when p_limit is not null then least(greatest(p_limit, 1), 1000) end;
 end $$;
 select private.publish('list_transfers', 'authenticated');

@@ -41,7 +41,7 @@ begin
   left join public.user_profiles as completed on completed.user_id = w.completed_by
   where (p_status is null or w.status = p_status) and (p_person is null or w.user_id = p_person)
   order by w.requested_at desc, w.id desc
-  limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
+  limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end offset greatest(p_offset, 0);
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 

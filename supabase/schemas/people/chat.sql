@@ -169,6 +169,7 @@ begin
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
     else v_conversation.owner_id end, 'This conversation takes no messages');
+  perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
@@ -269,6 +270,7 @@ begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner writes to all members' using errcode = '42501';
   end if;
+  perform private.named_profile(v_user);
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in

@@ -129,10 +129,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost, if the acting user or a visitor may find it; otherwise null.
+-- One plan, full or not, with its monthly cost and what it was before, if the acting user or a visitor may find it; otherwise null.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
     'offered', p.provider not in (select c.provider from public.closed_providers as c))
   from public.shared_subscriptions as p
   where p.id = p_id and private.may_find(p)
@@ -145,7 +145,8 @@ select private.publish('market_plan', 'anon', 'authenticated');
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_id text := substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$');
+  v_id text := coalesce(substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$'),
+    private.plan_of_code(substring(p_path from '^/p/([0-9A-Za-z]{8})/?$')));
   v_card jsonb;
   v_free integer;
 begin
@@ -157,7 +158,8 @@ begin
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
       'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');
-  elsif p_path !~ '^/plans/' then
+  -- The longer secret of a private plan says nothing of it, not even whether it is one.
+  elsif p_path !~ '^/plans/' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
     return null;
   end if;
   v_card := private.market_plan(v_id);

@@ -2,7 +2,7 @@
 -- what everybody sees of a public plan.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+  token text not null unique default private.new_code(2)
 );
 alter table private.plan_links enable row level security;
 
@@ -81,14 +81,28 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- The secret in a private plan's link; null for a public plan. Owner only.
+-- The code as its link has it, however somebody has read and typed it.
+create function private.plain_code(p_code text) returns text
+language sql immutable
+return translate(lower(btrim(p_code)), 'oil', '011');
+
+-- The plan behind the short link of a public plan, if the acting user or a visitor may find it; otherwise null.
+create function private.plan_of_code(p_code text) returns text
+language sql stable security definer set search_path = '' as $$
+  select p.id from public.shared_subscriptions as p
+  where p.code = private.plain_code(p_code) and not p.is_private and private.may_find(p)
+$$;
+select private.publish('plan_of_code', 'anon', 'authenticated');
+
+-- What follows /p/ in the link to share a plan: a private plan's secret, or the code of any other. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
-  return (select token from private.plan_links where subscription_id = p_subscription_id);
+  return (select coalesce(l.token, p.code) from public.shared_subscriptions as p
+    left join private.plan_links as l on l.subscription_id = p.id where p.id = p_subscription_id);
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
@@ -121,7 +135,7 @@ begin
   -- The lock keeps a link that is being replaced from working.
   select l.subscription_id into v_plan_id from private.plan_links as l
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
-  where l.token = p_token for key share of l;
+  where l.token = private.plain_code(p_token) for key share of l;
   if not found then
     raise exception 'This link is not known' using errcode = 'PT404';
   end if;

@@ -1,3 +1,16 @@
+-- Eight characters a part, made to be read aloud and typed: no i, l, o or u. 40 random bits each.
+create function private.new_code(p_parts integer) returns text
+language plpgsql volatile set search_path = '' as $$
+begin
+  return (
+    with parts as materialized (select uuid_send(gen_random_uuid()) as bytes from generate_series(1, p_parts))
+    -- These bytes of a random UUID end in five random bits.
+    select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(bytes, nth) & 31) + 1, 1), '')
+    from parts cross join generate_series(8, 15) as nth
+  );
+end $$;
+grant execute on function private.new_code(integer) to authenticated, service_role;
+
 -- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to open and when it
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
@@ -39,6 +52,8 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
+  -- What follows /p/ in the link to share it, unless it is private (plan_links.sql). No secret: it finds what its reader may find.
+  code text not null unique default private.new_code(1),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
@@ -109,6 +124,7 @@ begin
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
     new.id := private.new_plan_id();
+    new.code := private.new_code(1);
     new.created_at := clock_timestamp();
     if new.status <> v_status then
       raise exception 'Only staff reviews plans' using errcode = '42501';
@@ -124,7 +140,7 @@ begin
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.ensure_profile(new.owner_id);
+  perform private.named_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');

@@ -35,11 +35,11 @@ begin
       select * from public.shared_subscriptions as one
       where one.status = wanted.status and (p_owner is null or one.owner_id = p_owner) and (one.created_at, one.id) < (p_before, p_before_id)
       order by one.created_at desc, one.id desc
-      limit least(greatest(p_limit, 1), 100)
+      limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end
     ) as plan
     join public.user_profiles as profile on profile.user_id = plan.owner_id
     order by plan.created_at desc, plan.id desc
-    limit least(greatest(p_limit, 1), 100);
+    limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end;
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 

@@ -272,7 +272,7 @@ begin
     left join public.shared_subscriptions as plan on plan.id = page.subject
     order by page.line desc
   $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end)
-  using coalesce(p_before, 9223372036854775807), least(greatest(p_limit, 1), 100), p_person;
+  using coalesce(p_before, 9223372036854775807), case when p_limit is not null then least(greatest(p_limit, 1), 100) end, p_person;
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 

@@ -29,6 +29,6 @@ begin
     and (p_role is null or coalesce(held.role, 'none') = p_role)
     and (account.opened_at, account.id) < (p_before, p_before_id)
   order by account.opened_at desc, account.id desc
-  limit least(greatest(p_limit, 1), 100);
+  limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end;
 end $$;
 select private.publish('list_users', 'authenticated');

@@ -1,8 +1,10 @@
 // How a person appears: the initial name of an account, what may be written there, and who can read what of it.
 // Proves PROFILE 02 05 06, DATA 08, API 34
 import { expect, test } from 'vitest'
-import { columnOf, DENIED, denied, expectRefusal, rule } from '../answers.ts'
-import { addPerson, ownDatabase } from '../people.ts'
+import { columnOf, DENIED, denied, expectRefusal, rule, single } from '../answers.ts'
+import { invitationsIn } from '../invitations.ts'
+import { addPeople, addPerson, ownDatabase } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
 import { BLANK, FAMILY, MEGABYTE, ZERO_WIDTH } from '../texts.ts'
 
 const { db, sql } = await ownDatabase()
@@ -63,8 +65,32 @@ test('a person changes the own profile and no other, and its date follows', asyn
   const changed = { display_name: 'Zo', avatar_url: '/avatars/avatar-3.png', dated: true }
   expect(await nina.run(change, [nina.id])).toEqual([changed])
   expect(await nina.run(change, [olivia.id])).toEqual([])
-  await nina.sql`update user_profiles set display_name = null where user_id = ${nina.id}`
-  expect(await nina.run(APPEARANCE, [nina.id])).toMatchObject([{ display_name: 'New member' }])
+})
+
+test('whoever others are about to see says first what they are called, and does not take it back', async () => {
+  const [ana, ben] = await addPeople(db, ['Ana', 'Ben'])
+  const plan = await sharePlan(db, olivia)
+  const own = await sharePlan(db, ana, { catalogueId: 'spotify-premium-family' })
+  await join(db, ben, own)
+  const { token } = await invitationsIn(db).invited(plan, ana)
+  const chat = await single(ana.sql`select find_or_create_conversation(${own.id}, ${ana.id}, ${ben.id})`)
+  await sql`update user_profiles set display_name = null where user_id = ${ana.id}`
+  const ways = [
+    `insert into shared_subscriptions (catalogue_plan_id, next_payment) values ('netflix-premium', current_date + 30)`,
+    `insert into subscription_requests (subscription_id) values ('${plan.id}')`,
+    `select ask_question('${plan.id}', 'Is it in 4K?')`,
+    `select accept_invitation('${token}')`,
+    `select invite_member('${own.id}', 'new@potluck.example')`,
+    `select announce_to_members('${own.id}', 'Hello')`,
+    `insert into messages (conversation_id, content) values ('${chat}', 'Hello')`,
+  ]
+  const nameless = { code: 'PT428', message: 'Please say what others may call you.' }
+  for (const way of ways) await expectRefusal(ana.run(way), nameless)
+  const callMe = (name: string | null) =>
+    ana.sql`update user_profiles set display_name = ${name} where user_id = ${ana.id}`
+  await callMe('Ana')
+  for (const way of ways) await ana.run(way)
+  for (const none of [null, 'New member']) await expectRefusal(callMe(none), rule('Please enter your name'))
 })
 
 test('a picture that a provider gives is kept', async () => {

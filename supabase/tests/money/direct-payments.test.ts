@@ -190,6 +190,25 @@ describe('a payment', () => {
     expect(await sql`select user_id from user_wallets`).toEqual([])
   })
 
+  test('is counted for both sides: due, said to be paid, paid, and what went back', async () => {
+    const totals = async (whose: Person, isOwner = false) =>
+      (await whose.run(`select due, claimed, upcoming, paid from payment_totals(${isOwner})`)).map((row) =>
+        Object.values(row).map(Number),
+      )[0]
+    const both = async () => [await totals(marc), await totals(olivia, true)]
+    expect(await both()).toEqual([1, 2].map(() => [5, 0, 0, 0]))
+    await say()
+    expect(await both()).toEqual([1, 2].map(() => [0, 5, 0, 0]))
+    await confirm()
+    await sql`update member_payments set owed_back = 1, repaid_at = now() where id = ${payment}`
+    expect(await both()).toEqual([1, 2].map(() => [0, 0, 0, 4]))
+    expect([await totals(olivia), await totals(zoe), await totals(marc, true)]).toEqual(
+      [1, 2, 3].map(() => [0, 0, 0, 0]),
+    )
+    const elsewhere = await olivia.sql`select paid from payment_totals(true, 'sub-none')`
+    expect(elsewhere).toEqual([{ paid: '0' }])
+  })
+
   test('that the owner denies after the seat has ended is called off', async () => {
     await say()
     await marc.sql`select leave_seat(${seat}, true)`

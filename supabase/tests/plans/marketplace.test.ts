@@ -43,9 +43,38 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
     ...card,
     offered: true,
     quote: expect.objectContaining({ share: 5, fee: 0, sum: 5 }),
+    prices: {
+      place: [{ since: card?.createdAt, cost: 5 }],
+      alone: [{ since: expect.any(String), cost: 19.99 }],
+    },
   })
   for (const secret of ['Halen', olivia.email, marc.id, marc.email, 'Marc'])
     expect(JSON.stringify(await market())).not.toContain(secret)
+})
+
+test('what a place and the plan alone cost is noted whenever it changes, and only then', async () => {
+  const shared = await sharePlan(db, zoe, { catalogueId: 'spotify-premium-family' })
+  const costs = async () => {
+    const { prices } = (await one(shared.id)) as unknown as {
+      prices: Record<string, { since: string; cost: number }[]>
+    }
+    return [prices.place, prices.alone].map((list) => list?.map(({ cost }) => cost))
+  }
+  const reprice = (from: string, to: string) =>
+    sql`update service_provider_data set data = replace(data::text, ${from}, ${to})::jsonb where is_current`
+  expect(await costs()).toEqual([[3.67], [21.99]])
+  await reprice('21.99', '23.99')
+  await reprice('Premium Family', 'Premium family')
+  await reprice('Premium family', 'Premium Family')
+  expect(await costs()).toEqual([[3.67], [21.99, 23.99]])
+  await zoe.sql`select propose_terms(${shared.id}, 'direct')`
+  await zoe.sql`update shared_subscriptions set owner_max_members = 3 where id = ${shared.id}`
+  expect(await costs()).toEqual([
+    [3.67, 4],
+    [21.99, 23.99],
+  ])
+  await reprice('23.99', '21.99')
+  await zoe.sql`delete from shared_subscriptions where id = ${shared.id}`
 })
 
 describe('a plan is not there', () => {

@@ -16,6 +16,7 @@ interface Shown {
   /** A second plan of theirs, which can be found only by its link. */
   hidden: string
   link: string
+  code: string
   /** Somebody else, of whom they have written a review. */
   reviewed: string
 }
@@ -35,6 +36,7 @@ const WAYS: Record<string, (to: Shown) => string> = {
     `select market_plans(p_search => 'netflix', p_cheapest => true, p_level => 'new')`,
   market_plan: ({ plan }) => `select market_plan('${plan}')`,
   page_head: ({ plan, person }) => `select page_head('/plans/${plan}'), page_head('/people/${person}')`,
+  plan_of_code: ({ code }) => `select plan_of_code('${code}')`,
   site_paths: () => 'select * from site_paths()',
   get_person: ({ person }) => `select get_person('${person}')`,
   reviews_of: ({ person }) => `select * from reviews_of('${person}')`,
@@ -50,7 +52,13 @@ const WAYS: Record<string, (to: Shown) => string> = {
   join_waiting_list: ({ plan }) => `select join_waiting_list('${plan}')`,
   open_plan_link: ({ link }) => `select open_plan_link('${link}')`,
 }
-const NOWHERE = { person: crypto.randomUUID(), plan: 'sub-nowhere', hidden: 'sub-nobody', link: 'guessed' }
+const NOWHERE = {
+  person: crypto.randomUUID(),
+  plan: 'sub-nowhere',
+  hidden: 'sub-nobody',
+  link: 'guessed',
+  code: 'notacode',
+}
 
 let bea: Person
 let zoe: Person
@@ -81,7 +89,9 @@ beforeAll(async () => {
   const hidden = await sharePlan(db, bea, { catalogueId: 'spotify-premium-family' })
   await bea.sql`update shared_subscriptions set is_private = true where id = ${hidden.id}`
   const [row] = await bea.sql<{ link: string }>`select get_plan_link(${hidden.id}) as link`
-  shown = { person: bea.id, plan: plan.id, hidden: hidden.id, link: row?.link ?? '', reviewed: marc.id }
+  const [open] = await bea.sql<{ code: string }>`select get_plan_link(${plan.id}) as code`
+  const links = { link: row?.link ?? '', code: open?.code ?? '' }
+  shown = { person: bea.id, plan: plan.id, hidden: hidden.id, ...links, reviewed: marc.id }
   for (const person of [zoe, lena, nina]) await person.sql`select open_plan_link(${shown.link})`
   await join(db, marc, plan)
   const [seat] = await marc.sql<{ id: string }>`select id from my_seats()`

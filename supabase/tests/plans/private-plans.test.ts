@@ -1,11 +1,21 @@
 // A private plan: who can find it, and for how long.
 // Proves QUEUE 06
 import { describe, expect, test } from 'vitest'
+import { single } from '../answers.ts'
 import { invitationsIn } from '../invitations.ts'
-import { addPeople, addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import {
+  type Asker,
+  addPeople,
+  addPerson,
+  notFound,
+  ownDatabase,
+  type Person,
+  refusalOf,
+  rule,
+} from '../people.ts'
 import { ask, found, join, type SharedPlan, sharePlan } from '../plans.ts'
 
-const { db, sql } = await ownDatabase()
+const { db, sql, VISITOR } = await ownDatabase()
 const { invited, withdraw } = invitationsIn(db)
 
 const hide = ({ id, owner }: SharedPlan, hidden = true) =>
@@ -30,6 +40,10 @@ async function aPrivatePlan() {
   await hide(plan)
   return { olivia, zoe, plan }
 }
+/** As somebody may type it who has been told it. */
+const typed = (link: string) => ` ${link.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')} `
+const leadsTo = (code: string, ...people: Asker[]) =>
+  Promise.all(people.map((person) => single(person.sql`select plan_of_code(${code})`)))
 const GONE = notFound('Subscription not found')
 
 describe('a private plan', () => {
@@ -53,8 +67,8 @@ describe('a private plan', () => {
   test('is found by its link, which leads to asking for a place', async () => {
     const { zoe, plan } = await aPrivatePlan()
     const link = await linkOf(plan)
-    expect(link).toMatch(/^[0-9a-f]{64}$/)
-    expect(await follow(zoe, link)).toEqual([{ open_plan_link: plan.id }])
+    expect(link).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/)
+    expect(await follow(zoe, typed(link))).toEqual([{ open_plan_link: plan.id }])
     expect(await sees(zoe, plan)).toBe(true)
     expect(await browsed(zoe, plan)).toEqual({ found: false, counted: 0 })
     await zoe.sql`select quote_plan(${plan.id})`
@@ -93,12 +107,14 @@ describe('a private plan', () => {
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
     await ask(db, rita, plan)
-    expect(await linkOf(plan)).toBe('')
+    const short = await linkOf(plan)
     expect(await refusalOf(replace(plan))).toEqual(rule('This plan is not private'))
     await hide(plan)
     expect(await seen(plan, marc, rita, zoe)).toEqual([true, true, false])
     const link = await linkOf(plan)
+    expect(await leadsTo(short, olivia, VISITOR)).toEqual([null, null])
     await hide(plan, false)
+    expect(await leadsTo(typed(short), VISITOR)).toEqual([plan.id])
     expect(await refusalOf(follow(zoe, link))).toEqual(notFound('This link is not known'))
     const { id } = await sharePlan(db, zoe)
     expect(await refusalOf(zoe.sql`select get_plan_link(${plan.id})`)).toEqual(GONE)
@@ -109,6 +125,6 @@ describe('a private plan', () => {
     const nina = await addPerson(db, 'Nina')
     const [row] = await nina.sql<{ id: string }>`insert into shared_subscriptions
       (catalogue_plan_id, next_payment, is_private) values ('netflix-premium', current_date + 30, true) returning id`
-    expect(await linkOf({ id: row?.id ?? '', owner: nina })).toMatch(/^[0-9a-f]{64}$/)
+    expect(await linkOf({ id: row?.id ?? '', owner: nina })).toHaveLength(16)
   })
 })

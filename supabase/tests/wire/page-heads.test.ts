@@ -28,8 +28,14 @@ beforeAll(async () => {
 })
 
 test('a link to a plan previews what it is and costs and who shares it, as text whatever they are called', async () => {
+  const { data: code } = await olivia.client.rpc('get_plan_link', { p_subscription_id: planId })
   const { status, html } = await page(`/plans/${planId}`)
   expect(status).toBe(200)
+  const short = await page(`/p/${code.toUpperCase()}`)
+  expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(html)
+  expect((await page('/p/notacode')).status).toBe(404)
+  // Of a private plan's secret nothing is said, right or wrong.
+  expect((await page('/p/0123456789abcdef')).html).toContain('<title>Potluck: share the plan')
   const said = 'O&quot;&lt;b&gt;livia shares it: 3 of 4 places open, €5.00 a month all in.'
   for (const tag of [
     '<title>Netflix Premium for €5.00 a month · Potluck</title>',

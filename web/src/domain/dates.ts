@@ -6,6 +6,7 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const shortDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
 /** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
@@ -36,6 +37,8 @@ export function dayInWords(moment: string, now: Date): string {
   if (Math.abs(days) < 2) return words.format(days, 'day')
   return (days > 1 && days < 7 ? weekday : dayAndMonth).format(toDate(moment))
 }
+/** The day in a table, for instance "20 Nov 2026". */
+export const shortDay = (date: string): string => shortDate.format(toDate(date))
 
 function inDays(days: number): string {
   if (Math.abs(days) < 45) return words.format(days, 'day')

@@ -23,6 +23,7 @@ export interface Payment {
   ownerName: string
   memberId: string
   memberName: string
+  memberAvatar: string | null
   /** 1, 2, 3 … */
   number: number
   settlement: Settlement

@@ -33,9 +33,6 @@ export function setConfig(config: Config): Config {
   return config
 }
 
-/** The configuration, once it is loaded. */
-export const knownConfig = () => loaded
-
 /** The loaded configuration. Throws before {@link loadConfig} has resolved, which is a bug in the start order. */
 export function config(): Config {
   if (!loaded) throw new Error('The configuration was read before it was loaded.')

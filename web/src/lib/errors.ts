@@ -26,6 +26,7 @@ export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
 export const SESSION_ENDED = 'PT401'
 export const PROOF_WANTED = 'PT403'
+export const NAME_WANTED = 'PT428'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
@@ -102,6 +103,7 @@ const OURS = new Set([
   DUPLICATE,
   SESSION_ENDED,
   PROOF_WANTED,
+  NAME_WANTED,
   RATE_LIMITED,
   NOT_FOUND,
   SIGNED_OUT,

@@ -1,86 +1,31 @@
 import { type ComponentType, lazy, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { knownConfig } from './config.ts'
 
 const changes = ['online', 'offline'] as const
 
-/** Calls back when {@link isOnline} may have changed. */
-function watchOnline(onChange: () => void): () => void {
+function watch(onChange: () => void): () => void {
   for (const change of changes) window.addEventListener(change, onChange)
   return () => {
     for (const change of changes) window.removeEventListener(change, onChange)
   }
 }
 
-/** False from when the site was asked in vain until it answers. */
-let answering = true
-let partsMissing = false
-let asking: Promise<boolean> | undefined
+export const isOnline = () => window.navigator.onLine
 
-const hasConnection = () => window.navigator.onLine
-
-/** Whether this device has a connection, and the site answers. */
-export const isOnline = () => hasConnection() && answering
-
-/** {@link isOnline}, live. */
-export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () => true)
-
-/** {@link hasConnection}, live. */
-export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
-
-/**
- * Asks whether the backend is there, and the site where it was a part of the app that did not come; to be called when
- * something was not answered. One that is away is treated as a lost connection, with the same two events, and asked again
- * every two seconds until it is back.
- */
-export function siteAnswers(ofParts = false): Promise<boolean> {
-  partsMissing ||= ofParts
-  asking ??= ask().finally(() => {
-    asking = undefined
-  })
-  return asking
-}
-
-async function ask(): Promise<boolean> {
-  const backend = knownConfig()
-  const found = await Promise.all([
-    // A service worker never answers HEAD in the site's place.
-    (partsMissing || !backend) && answers('/config.json', { method: 'HEAD' }),
-    backend &&
-      answers(`${backend.supabaseUrl}/auth/v1/health`, { headers: { apikey: backend.supabaseAnonKey } }),
-  ])
-  const now = !found.includes('away')
-  if (now) partsMissing = false
-  if (now !== answering) {
-    answering = now
-    window.dispatchEvent(new Event(now ? 'online' : 'offline'))
-  }
-  // Not all pages in the same moment, when a site is just starting again.
-  if (!now) setTimeout(() => void siteAnswers(), 1500 + 1000 * Math.random())
-  return now
-}
-
-/** Answers from a proxy in the place of a server that is away count as none. */
-async function answers(address: string, init: RequestInit): Promise<'there' | 'away'> {
-  try {
-    const { status } = await fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) })
-    return [502, 503, 504].includes(status) ? 'away' : 'there'
-  } catch {
-    return 'away'
-  }
-}
+/** Whether this device has a connection, live. */
+export const useOnline = () => useSyncExternalStore(watch, isOnline, () => true)
 
 /** Calls back whenever the connection returns. */
 export function useBackOnline(act: () => void): void {
   const latest = useEffectEvent(act)
-  useEffect(() => watchOnline(() => isOnline() && latest()), [])
+  useEffect(() => watch(() => isOnline() && latest()), [])
 }
 
-/** Loads a part of the app. Waits for the connection or the site if it is away, instead of failing. */
+/** Loads a part of the app. Waits for a connection if there is none, instead of failing. */
 export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (problem) {
-    if (await siteAnswers(true)) throw problem
+    if (isOnline()) throw problem
     await new Promise((back) => window.addEventListener('online', back, { once: true }))
     return onceOnline(load)
   }

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { PROOF_WANTED, toAppError } from './errors.ts'
+import { createQuestion } from './question.ts'
 import { rpc } from './supabase.ts'
 
 /** A way for the signed-in person to prove that it is them. */
@@ -12,9 +12,7 @@ export interface ProofRequest {
   answer: (shown: boolean) => void
 }
 
-let request: ProofRequest | null = null
-let asked: Promise<boolean> | null = null
-const watchers = new Set<() => void>()
+const question = createQuestion<Pick<ProofRequest, 'methods'>>()
 
 /**
  * Does something. If the backend asks for proof first, gets it from the person and tries again; if they decline, fails
@@ -27,7 +25,7 @@ export async function withProof<T>(action: () => Promise<T>): Promise<T> {
     const { code } = toAppError(problem)
     // For changes to sign-in itself, the auth service accepts only the authenticator app's code.
     const methods: ProofMethod[] | undefined = code === 'insufficient_aal' ? ['totp'] : undefined
-    if ((code !== PROOF_WANTED && !methods) || !(await ask(methods))) throw problem
+    if ((code !== PROOF_WANTED && !methods) || !(await question.ask({ methods }))) throw problem
     return action()
   }
 }
@@ -42,29 +40,5 @@ export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
     return enrol()
   })
 
-/** One dialog for all actions that ask at the same time. */
-function ask(methods: ProofMethod[] | undefined): Promise<boolean> {
-  asked ??= new Promise<boolean>((answer) => show({ methods, answer })).finally(() => {
-    asked = null
-    show(null)
-  })
-  return asked
-}
-
-function show(next: ProofRequest | null): void {
-  request = next
-  for (const watcher of watchers) watcher()
-}
-
-const watch = (watcher: () => void) => {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
-
 /** The action that waits for proof right now, live. */
-export const useProofRequest = () =>
-  useSyncExternalStore(
-    watch,
-    () => request,
-    () => request,
-  )
+export const useProofRequest = question.useOpen

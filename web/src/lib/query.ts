@@ -12,7 +12,7 @@ import {
 import { AppError, TIMED_OUT } from './errors.ts'
 import { type Limited, secondsIn, withinLimit } from './rate-limit.ts'
 
-type Passed = 'staleTime' | 'retry' | 'retryDelay' | 'refetchInterval' | 'placeholderData'
+type Passed = 'staleTime' | 'retry' | 'retryOnMount' | 'retryDelay' | 'refetchInterval' | 'placeholderData'
 
 interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   key: QueryKey

@@ -2,6 +2,7 @@
 export const storageKeys = {
   redirectAfterLogin: 'redirectAfterLogin',
   emailForLogin: 'emailForLogin',
+  mailSent: 'mail-sent',
   notificationsEnabled: 'notifications-enabled',
   pendingRequestsNotificationsEnabled: 'pending-requests-notifications-enabled',
   cancelledRequests: 'cancelled-requests',

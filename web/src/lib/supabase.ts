@@ -1,8 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Config, config } from './config.ts'
-import { AppError, isRetryable, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
-import { siteAnswers } from './online.ts'
+import { AppError, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
@@ -37,7 +36,7 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: fetchNoting },
+    global: { fetch: fetchNotingEnd },
     realtime,
   })
   return current
@@ -60,8 +59,8 @@ export function whenSessionEnds(tell: (token: string) => void): void {
   onEnded = tell
 }
 
-const fetchNoting: typeof fetch = async (input, init) => {
-  const answer = await fetchNotingLoss(input, init)
+const fetchNotingEnd: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
   if (answer.status === 401) {
     const problem: unknown = await answer
       .clone()
@@ -71,18 +70,6 @@ const fetchNoting: typeof fetch = async (input, init) => {
     if (toAppError(problem).code === SESSION_ENDED) onEnded(token.replace(/^Bearer /i, ''))
   }
   return answer
-}
-
-/** Asks whether the site is still there when a request was not answered. */
-const fetchNotingLoss: typeof fetch = async (input, init) => {
-  try {
-    const answer = await fetch(input, init)
-    if (isRetryable(answer)) void siteAnswers()
-    return answer
-  } catch (problem) {
-    if (isRetryable(problem)) void siteAnswers()
-    throw problem
-  }
 }
 
 /** The connected client. Throws before {@link connectSupabase}, which is a bug in the start order. */
@@ -116,7 +103,7 @@ export async function readPublic(
 async function fetchAsVisitor(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
   const headers = { apikey, ...(init.body && { 'content-type': 'application/json' }) }
-  const answer = await fetchNotingLoss(`${supabaseUrl}/rest/v1/${address}`, {
+  const answer = await fetch(`${supabaseUrl}/rest/v1/${address}`, {
     ...init,
     headers,
     ...(signal && { signal }),
@@ -128,6 +115,12 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
   const { code, message } = toAppError(body)
   throw new AppError(code, message, { status, cause: body })
 }
+
+/** What a database function returns, to be sorted, narrowed and cut into pages like a table. */
+export const rowsOf = <Name extends keyof Functions & string>(
+  name: Name,
+  args: Nullable<Functions[Name]['Args']>,
+) => supabase().rpc(name, args as Functions[Name]['Args'])
 
 /**
  * Calls a database function and returns its result; throws an AppError with the function's own code and message. Works

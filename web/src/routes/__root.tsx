@@ -3,6 +3,7 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type ForeignSession, takeForeignSession } from '#features/account/auth/foreign-session.ts'
 import { useSessionWatch } from '#features/account/auth/use-session-watch.ts'
+import { useNameRequest } from '#lib/name.ts'
 import { onceOnline } from '#lib/online.ts'
 import { useProofRequest } from '#lib/proof.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
@@ -10,6 +11,7 @@ import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
 
 const ProofDialog = lazy(() => onceOnline(() => import('#features/account/security/ProofDialog.tsx')))
+const NameDialog = lazy(() => onceOnline(() => import('#features/account/profiles/NameDialog.tsx')))
 const ForeignSessionDialog = lazy(() => import('#features/account/auth/ForeignSessionDialog.tsx'))
 
 export const Route = createRootRouteWithContext<{
@@ -35,12 +37,14 @@ export const Route = createRootRouteWithContext<{
 function Root() {
   useSessionWatch()
   const proof = useProofRequest()
+  const name = useNameRequest()
   const [foreign, setForeign] = useState<ForeignSession | null>(null)
   useEffect(() => setForeign((known) => takeForeignSession() ?? known), [])
   return (
     <>
       <Outlet />
       <Suspense>{proof && <ProofDialog {...proof} />}</Suspense>
+      <Suspense>{name && <NameDialog {...name} />}</Suspense>
       <Suspense>{foreign && <ForeignSessionDialog {...foreign} />}</Suspense>
     </>
   )

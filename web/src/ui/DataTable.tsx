@@ -1,50 +1,50 @@
-import { Table } from '@mantine/core'
-import type { Key, ReactNode } from 'react'
+import { Group, Table, VisuallyHidden } from '@mantine/core'
+import { type DataTableProps, isAction } from './column.ts'
+import { DataLines } from './DataLines.tsx'
 import classes from './DataTable.module.css'
+import { SortHead } from './sorting.tsx'
+import { usePhone } from './use-phone.ts'
 
-export interface Column<Row> {
-  /** Heads the column, and on a phone names the cell. */
-  label: string
-  /** Amounts are right-aligned, so that their digits line up. */
-  number?: boolean
-  /** The cell speaks for itself on a phone. */
-  unnamed?: boolean
-  cell: (row: Row) => ReactNode
+export type { Column } from './column.ts'
+
+/** One declaration of a list: a table, which on a phone is a line for each row with the details behind it. */
+export function DataTable<Row>({ lines = false, ...list }: DataTableProps<Row>) {
+  const phone = usePhone()
+  // Nothing to do in any row is no column.
+  const columns = list.columns.filter(({ as, cell }) => as !== 'action' || list.rows.some(cell))
+  return phone || lines ? <DataLines {...list} columns={columns} /> : <Rows {...list} columns={columns} />
 }
 
-interface DataTableProps<Row> {
-  /** What the table is about, for people who cannot see where it stands. */
-  label: string
-  columns: readonly Column<Row>[]
-  rows: readonly Row[]
-  rowKey: (row: Row) => Key
-  /** Further attributes of a row, such as a name of its own or that keys move to it. */
-  rowProps?: (row: Row) => { 'aria-label'?: string | undefined; tabIndex?: number }
-}
-
-/** A table which on a phone becomes a stack of rows that name their cells. */
-export function DataTable<Row>({ label, columns, rows, rowKey, rowProps }: DataTableProps<Row>) {
+function Rows<Row>({ label, columns, rows, rowKey, rowProps, sorts }: DataTableProps<Row>) {
   return (
     <Table aria-label={label} className={classes.table} verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column.label} scope="col" className={column.number ? classes.number : undefined}>
-              {column.label}
-            </Table.Th>
-          ))}
+          {columns.map((column) => {
+            const className = column.number ? classes.number : undefined
+            return sorts && column.sort ? (
+              <SortHead key={column.label} column={column} param={sorts} className={className} />
+            ) : (
+              <Table.Th key={column.label} scope="col" className={className}>
+                {isAction(column) ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
+              </Table.Th>
+            )
+          })}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={rowKey(row)} {...rowProps?.(row)} className={classes.row}>
-            {columns.map((column) => (
-              <Table.Td
-                key={column.label}
-                data-label={column.unnamed ? undefined : column.label}
-                className={`${classes.cell} ${column.number ? classes.number : ''}`}
-              >
-                {column.cell(row)}
+            {columns.map(({ label: name, number, mark, cell }) => (
+              <Table.Td key={name} className={`${classes.cell} ${number ? classes.number : ''}`}>
+                {mark ? (
+                  <Group gap="sm" wrap="nowrap">
+                    {mark(row)}
+                    <div>{cell(row)}</div>
+                  </Group>
+                ) : (
+                  cell(row)
+                )}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -9,6 +9,7 @@ export function FilterButton({ name, onChoose }: { name: string; onChoose: () =>
       size="sm"
       ta="start"
       mih={32}
+      data-narrows
       aria-label={`Only ${name}`}
       onClick={onChoose}
     >

@@ -1,19 +1,14 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
-import { useConnection, useOnline } from '#lib/online.ts'
+import { useOnline } from '#lib/online.ts'
 import { useSeenAt } from '#lib/seen-at.ts'
 import classes from './OfflineNotice.module.css'
 
 /** Says so while there is no connection, and how old the data on screen is. */
 export function OfflineNotice() {
   const online = useOnline()
-  const says = useConnection() ? 'Potluck does not answer at the moment.' : undefined
-  return (
-    <OfflineWords hidden={online} says={says}>
-      {!online && <Seen />}
-    </OfflineWords>
-  )
+  return <OfflineWords hidden={online}>{!online && <Seen />}</OfflineWords>
 }
 
 function Seen() {
@@ -21,20 +16,12 @@ function Seen() {
   return at > 0 && `This is what you saw on ${fullDate(new Date(at).toISOString())}. `
 }
 
-interface OfflineWordsProps {
-  hidden: boolean
-  says?: string | undefined
-  children?: ReactNode
-}
-
 /** The same for the landing page, which has no React to show and hide it. */
-export const OfflineWords = ({ hidden, says = 'You are offline.', children }: OfflineWordsProps) => (
+export const OfflineWords = ({ hidden, children }: { hidden: boolean; children?: ReactNode }) => (
   <div role="status">
     <p className={classes.notice} hidden={hidden} data-offline>
       <IconWifiOff size={18} aria-hidden />
-      <span>
-        {says} {children}This page will catch up.
-      </span>
+      <span>You are offline. {children}This page will catch up.</span>
     </p>
   </div>
 )

@@ -20,6 +20,7 @@ import { contrast } from '#features/plans/providers/provider-theme.ts'
 import { scan } from '../../test/scan.ts'
 import { AvatarStack } from './AvatarStack.tsx'
 import { cappedCount } from './CountBadge.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
 import { Dialog } from './Dialog.tsx'
 import { ExpiryBadge } from './ExpiryBadge.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
@@ -27,12 +28,12 @@ import { PullToRefresh, pulledBy, pullState } from './PullToRefresh.tsx'
 import { QrCode } from './QrCode.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-const show = (children: ReactNode) =>
-  render(
-    <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
-      {children}
-    </MantineProvider>,
-  ).container
+const Themed = ({ children }: { children: ReactNode }) => (
+  <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariablesResolver}>
+    {children}
+  </MantineProvider>
+)
+const show = (children: ReactNode) => render(children, { wrapper: Themed }).container
 
 it('a badge counts up to 99', () => expect([0, 99, 100].map(cappedCount)).toEqual(['0', '99', '99+']))
 
@@ -157,6 +158,47 @@ function Two() {
     </Dialog>
   )
 }
+
+it('one declaration of a list is a table with all columns, or lines with the details behind them', async () => {
+  const row = { id: 1, name: 'Netflix', when: 'today', by: '', sum: 0, state: 'Due', note: 'Long' }
+  const columns: Column<typeof row>[] = [
+    {
+      label: 'What',
+      as: 'title',
+      mark: () => '◆',
+      brief: ({ name }) => name,
+      cell: ({ name }) => <a href="#it">{name}</a>,
+    },
+    { label: 'When', as: 'detail', cell: ({ when }) => when },
+    { label: 'By', as: 'detail', cell: ({ by }) => by },
+    { label: 'Sum', as: 'amount', number: true, cell: ({ sum }) => sum },
+    { label: 'State', as: 'state', cell: ({ state }) => state },
+    { label: 'Note', cell: ({ note }) => note },
+    { label: 'To do', as: 'action', cell: ({ id }) => id > 1 && <button type="button">Pay</button> },
+  ]
+  const rows = [row, { ...row, id: 2, by: 'Ada' }]
+  const list = { label: 'All', columns, rowKey: ({ id }: typeof row) => id }
+  const texts = (selector: string) =>
+    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)
+  const { rerender } = render(<DataTable {...list} rows={rows} />, { wrapper: Themed })
+  expect(texts('tr')).toEqual([
+    'WhatWhenBySumStateNoteTo do',
+    '◆Netflixtoday0DueLong',
+    '◆NetflixtodayAda0DueLongPay',
+  ])
+  rerender(<DataTable {...list} rows={[row]} />)
+  expect(texts('tr')).toEqual(['WhatWhenBySumStateNote', '◆Netflixtoday0DueLong'])
+
+  rerender(<DataTable {...list} rows={rows} lines />)
+  expect(texts('li')).toEqual(['◆Netflixtoday0Due', '◆Netflixtoday · Ada0Pay'])
+  await userEvent.click(screen.getAllByText('Netflix')[1] as HTMLElement)
+  expect((await screen.findByRole('dialog', { name: 'Netflix' })).querySelector('dl')?.textContent).toBe(
+    'WhatNetflixWhentodayByAdaSum0StateDueNoteLong',
+  )
+  // A row that is gone has no details.
+  rerender(<DataTable {...list} rows={[row]} lines />)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
 
 it('Escape closes the dialog on top, and with the next press the one below', async () => {
   const user = userEvent.setup()

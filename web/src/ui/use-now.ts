@@ -1,9 +1,9 @@
 import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** The time in ms, updated every minute. */
-export function useNow(): number {
+/** The time in ms, updated every minute or as often as said. */
+export function useNow(every = 60_000): number {
   const [now, setNow] = useState(() => Date.now())
-  useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true })
+  useInterval(() => setNow(Date.now()), every, { autoInvoke: true })
   return now
 }

@@ -168,7 +168,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     asked.getByText(words)
   const instant = await screen.findByLabelText('Who gets in instantly')
   expect(instant).toHaveProperty('value', '')
-  await user.selectOptions(instant, 'From Proven on')
+  await user.selectOptions(instant, 'Proven and Trusted people')
   await waitFor(() => expect(at()).toContain('instant=proven'))
   await user.click(asked.getByLabelText('Directly to you'))
   await waitFor(() => expect(screen.queryByLabelText('Who gets in instantly')).toBeNull())
@@ -440,7 +440,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
   await user.click(await control(/^Request to join Netflix/))
   expect(await card(await screen.findByRole('dialog'))).toContain(KNOWN)
   for (const as of [people.olivia, people.marc]) {
-    await openApp(server, `/subscription/${planId}`, { as })
+    await openApp(server, `/subscription/${planId}?section=access`, { as })
     expect(await card()).toContain(KNOWN)
   }
 })

@@ -6,8 +6,9 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { beAway, intercept } from '../network.ts'
-import { control, dialog, region } from '../parts.ts'
+import { control, dialog, figures, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
+import { holdPhone } from '../phone.ts'
 import { scan } from '../scan.ts'
 import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
@@ -184,7 +185,8 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   const sent = intercept('POST /rest/v1/rpc/say_paid')
   for (const _twice of [1, 2]) window.dispatchEvent(new Event('online'))
   await (await payCard()).findByText(/that you have paid\./)
-  expect([await status(), window.localStorage.getItem('said-paid')]).toEqual(['claimed', null])
+  await waitFor(() => expect(window.localStorage.getItem('said-paid')).toBeNull())
+  expect(await status()).toBe('claimed')
 
   const { id } = await payment()
   await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Not here.' })
@@ -209,7 +211,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   const { id, reference } = await payment()
   await act('marc', 'say_paid', { p_payment_id: id })
   await region(/^Has €5\.00 from marc\d+ arrived\?$/)
-  screen.getByText('Said to be paid')
+  screen.getByText('To be confirmed')
   expect(screen.queryByText('Remind')).toBeNull()
   await user.click(await control('Not received'))
   const denial = await dialog('Not received')
@@ -223,7 +225,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   await screen.findByText(/^Paid until/)
   await user.click(await control('All payments'))
   const table = await screen.findByRole('table', { name: 'Payments of members' })
-  expect(table.textContent).toMatch(/marc\d+Netflix Premium.*€5\.00PaidD\d{4}-\d{6}/)
+  expect(table.textContent).toMatch(/marc\d+.*€5\.00PaidD\d{4}-\d{6}/)
   const { receipt_number: number } = await payment()
   const receipt = new RegExp(
     [
@@ -244,6 +246,29 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   await reads('What you are paid', /marc\d+/)
   await open('marc', '/payments')
   await reads('What you pay', /Netflix Premium/)
+})
+
+it('on a phone a payment is a line with what to do about it, and the rest behind it; above stands what it comes to', async () => {
+  holdPhone()
+  await open('marc', '/payments')
+  const lines = () => [...document.querySelectorAll('main li')].map(({ textContent }) => textContent)
+  const all = { 'To pay now': '€5.00', 'Paid so far': '€0.00' }
+  await waitFor(() => expect([figures(), lines()]).toEqual([all, ['Netflix PremiumDue just now€5.00Pay']]))
+  const pay = await control('Pay €5.00 for Netflix Premium')
+  expect(pay.getAttribute('href')).toBe(`/manage-subscribed/${planId}`)
+  await listening(`payments-${people.marc.id}`)
+  await act('marc', 'say_paid', { p_payment_id: (await payment()).id })
+  await waitFor(() =>
+    expect(lines()).toEqual([expect.stringMatching(/^Netflix PremiumTo be confirmed€5\.00/)]),
+  )
+  const { user } = await open('olivia', `/manage-shared/${planId}/payments`)
+  await user.click(await control(/^Received €5\.00 from marc/))
+  await waitFor(() => expect(figures()).toEqual({ 'Due to you': '€0.00', 'Received so far': '€5.00' }))
+  const name = nameOf(people.marc)
+  await user.click(screen.getByText(name))
+  const details = await dialog(name)
+  await user.click(details.getByText(/^D\d{4}-\d{6}$/))
+  await screen.findByRole('article', { name: /^Receipt/ })
 })
 
 it('a payment that is missing is asked for once a day, is late after three, and ends the seat after 14', async () => {

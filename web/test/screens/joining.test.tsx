@@ -1,6 +1,6 @@
 // More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
 // Proves QUEUE 01-03 05 06, EVT 05
-import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { addAccount, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '#lib/events.ts'
@@ -173,14 +173,16 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await user.click(await requestOf('Netflix Premium'))
   await user.click(await screen.findByText('Send request'))
   await dialog('Subscription Request Sent')
-  await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
+  await waitFor(() => expect(screen.queryByLabelText(/^Leave the waiting list/)).toBeNull())
   const { data } = await zoe.client.from('subscription_requests').select('keeps_place')
   expect(data).toEqual([{ keeps_place: true }])
 })
 
 it('a private plan is found by its link alone, until the link is replaced, and goes from the screens of strangers as it is hidden', async () => {
-  const linkOf = () =>
-    screen.getByText(/\/join\/[0-9a-f]{64}$/).textContent?.replace(location.origin, '') ?? ''
+  const linkOf = async (length = 16) => {
+    const address = await (await region('Who Finds It')).findByText(new RegExp(`/p/\\w{${length}}$`))
+    return address.textContent?.replace(location.host, '') ?? ''
+  }
   const { user, router } = await openApp(
     server,
     '/create?category=all&provider=tidal&plan=tidal-family&part=slots',
@@ -198,13 +200,12 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
-  await control('Copy link')
-  const old = linkOf()
+  const old = await linkOf()
   await user.click(await control('Replace the link'))
   const sure = await dialog('Replace the Link')
   await user.click(sure.getByRole('button', { name: 'Replace the link' }))
   await toasted('success', 'Link Replaced', 'The link before no longer works.')
-  await waitFor(() => expect(linkOf()).not.toBe(old))
+  await waitFor(async () => expect(await linkOf()).not.toBe(old))
   const toggle = async () => {
     await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
     await user.click(screen.getByLabelText(/^Private/))
@@ -213,22 +214,28 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
   await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
-  await waitFor(() => expect(screen.queryByText(/\/join\//)).toBeNull())
+  const short = await linkOf(8)
   await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
   expect(updates).toEqual([{ subscriptionId: plan.id }, { subscriptionId: plan.id }])
-  await waitFor(() => expect(linkOf()).toMatch(/^\/join\//))
-  const link = linkOf()
+  const link = await linkOf()
 
   const stranger = await openApp(server, old, { as: zoe })
   await screen.findByText('This link is no longer in use')
   await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
-  await stranger.router.navigate({ href: link })
-  await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
+  await stranger.router.navigate({ href: short })
+  await heading('This plan is not here')
+  for (const address of [link, link.replace('/p/', '/join/')]) {
+    await stranger.router.navigate({ href: address })
+    await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
+  }
   await requestOf('TIDAL Family')
   await hide(false)
+  await stranger.cache.invalidateQueries()
+  await stranger.router.navigate({ href: short.toUpperCase().replace('/P/', '/p/') })
+  await waitFor(() => expect(stranger.at()).toBe(`/plans/${plan.id}`))
   await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await stranger.cache.invalidateQueries()
   await requestOf('TIDAL Family')
@@ -242,6 +249,32 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await hide(true)
   await heading('TIDAL Family is no longer on offer')
   screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+})
+
+it('a visitor with the link of a private plan is told nothing of it, and comes back to it by their mail', async () => {
+  const link = '/p/0123456789abcdef'
+  await openApp(server, link)
+  await heading('A plan for those who know it')
+  expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
+    `/signin?redirect=${encodeURIComponent(link)}`,
+  )
+})
+
+it('asks somebody for a name just before others would read it, and then goes on', async () => {
+  const netflix = await sharePlan(olivia)
+  const nobody = await addAccount(server, `nobody.${olivia.email}`, { data: {} })
+  const { user } = await openApp(server, `/plans/${netflix}?ask=true`, { as: nobody })
+  await user.click(await screen.findByText('Send request'))
+  await dialog('What may others call you?')
+  await user.keyboard('{Escape}')
+  await toasted('error', 'Request Failed', 'Please say what others may call you.')
+  await user.click(await screen.findByText('Send request'))
+  const form = await dialog('What may others call you?')
+  await user.type(form.getByLabelText('First name'), 'Noa')
+  await user.click(form.getByText('Save and go on'))
+  await dialog('Subscription Request Sent')
+  const asked = await olivia.client.from('subscription_requests').select('name').throwOnError()
+  expect(asked.data).toEqual([{ name: 'Noa' }])
 })
 
 it('whoever loses a place through no fault of their own is shown plans like it, and comes first in their lines for a month', async () => {

@@ -192,8 +192,9 @@ it('a paid place shows its login and waits for access with one clock for both, u
   const by = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
   ;(await row()).getByText('€5.00 held, €0.00 earned. You earn from the moment you give access.')
-  await user.click(await control('Invitation sent'))
-  const send = task.getByRole('button', { name: 'Invitation sent' })
+  await user.click(await control(`I've invited ${called('marc')}`))
+  task.getByText('Invitation sent')
+  const send = task.getByRole('button', { name: `Tell ${called('marc')}` })
   expect(send.hasAttribute('disabled')).toBe(true)
   await user.type(task.getByLabelText(/^Where did the invitation go/), 'marc@mail.example')
   await user.click(send)

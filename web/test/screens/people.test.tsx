@@ -108,8 +108,8 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
   expect(await rowsOf(card)).toEqual([
     'Fact | Proven needs | Trusted needs',
     'Time here40 days | 30 days (reached) | 180 days (not yet)',
-    'Working access given0 hours | 2,880 hours, or (reached) | 8,760 hours, or (not yet)',
-    'Payments on time4 | 4 (reached) | 12 (not yet)',
+    'Working access given0 hours | 120 days (reached) | 1 year (not yet)',
+    'Payments on time4 | or 4 (reached) | or 12 (not yet)',
     'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
     'Problems through own faultNone | At most 1 (reached) | None (reached)',
     'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',

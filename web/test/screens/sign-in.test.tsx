@@ -116,8 +116,9 @@ it('signing in asks for an address and a password first, then says what the serv
   away.heal()
   await fillIn({ Email: '  ben@sign-in.example ', Password: '' })
   await press('Email me a sign-in link')
-  await screen.findByText('Magic Link Sent')
-  expect(screen.getByText('Please check your email for a login link.')).toBeTruthy()
+  await heading('Check your e-mail')
+  for (const text of ['Magic Link Sent', 'Please check your email for a login link.', 'ben@sign-in.example'])
+    screen.getByText(text)
   expect(screen.getByText('Open the captured mail').closest('a')?.getAttribute('href')).toBe('/outbox')
   const [mail] = await mailsTo('ben@sign-in.example')
   expect(new URL(linkIn(mail?.text)).searchParams.get('redirect_to')).toBe(`${here}/auth-redirect`)
@@ -190,12 +191,57 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   expect(JSON.parse(body)).toMatchObject({ email: ana, password, data: { name: 'Ana' } })
   expect(new URL(url).searchParams.get('redirect_to')).toBe(`${here}/auth-redirect`)
   calls.letGo()
-  await waitFor(() => expect(at()).toBe('/signin?success=true'))
-  await screen.findByText('Account created')
-  expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
-  const [mail] = await mailsTo(ana)
+  const mails = await waitsForMail(at, ana)
+  expect(mails).toHaveLength(1)
+  const [mail] = mails
   const followed = await fetch(linkIn(mail?.text), { redirect: 'manual' })
   expect(followed.headers.get('location')?.startsWith(`${here}/auth-redirect#access_token=`)).toBe(true)
+})
+
+/** The page after signing up; gives the mails that this address has got. */
+async function waitsForMail(at: () => string, email: string) {
+  await waitFor(() => expect(at()).toBe('/signin?success=true'))
+  await heading('Check your e-mail')
+  for (const text of ['Account created', 'Please check your email for the confirmation link.', email])
+    screen.getByText(text)
+  expect((await screen.findByText(/^Send again in \d\d s$/)).closest('button')?.disabled).toBe(true)
+  return mailsTo(email)
+}
+
+it('the page after signing up is the same for an address that has an account, outlives a reload, waits as the server says, and leads back to the form', async () => {
+  const strict = await testServer({ RATE_LIMITS: 'on' })
+  const { email } = await newPerson(strict, 'mia')
+  const { user, at } = await openApp(strict, '/signup')
+  await fillIn(account(email, password))
+  await pressing(user)('Create account')
+  expect(await waitsForMail(at, email)).toEqual([])
+  const sent = JSON.parse(window.sessionStorage.getItem('mail-sent') ?? '')
+  window.sessionStorage.setItem('mail-sent', JSON.stringify({ ...sent, again: 0 }))
+
+  const again = await openApp(strict, '/signin?success=true')
+  const resent = intercept('POST /auth/v1/resend')
+  await again.user.click(await screen.findByText('Send again'))
+  await screen.findByText(/^Send again in \d+ s$/)
+  expect(JSON.parse(resent.sent[0]?.body ?? '')).toMatchObject({ type: 'signup', email })
+  expect(screen.queryByText(/Sent again/)).toBeNull()
+  await again.user.click(screen.getByText('Change address'))
+  await heading('Create Your Account')
+  expect([again.at(), field('Email').value, field('First name').value]).toEqual(['/signup', email, ' Ana '])
+
+  // A site that confirms addresses without a mail sends nobody to look for one.
+  const ina = `ina.${email}`
+  intercept('POST /auth/v1/signup', async (send) => {
+    await send()
+    await strict.db.query(`update auth.users set email_confirmed_at = now() where email = $1`, [ina])
+    return fetch(`${strict.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: strict.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: ina, password }),
+    })
+  })
+  await fillIn(account(ina, password))
+  await pressing(again.user)('Create account')
+  await waitFor(() => expect(again.at()).toBe('/'))
 })
 
 const choosing = async (first: string, second = first) => {

@@ -112,7 +112,8 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await screen.findByText('No chargebacks found')
 
   expect(rows('Unknown events')).toHaveLength(2)
-  const first = screen.getByLabelText('Looked at evt_first')
+  const rowAbout = (id: string) => screen.getByText(new RegExp(id)).closest('tr') as HTMLElement
+  const first = within(rowAbout('evt_first')).getByLabelText('Looked at Charge refunded')
   await user.click(first)
   await screen.findByRole('dialog')
   await user.keyboard('{Escape}')

@@ -91,8 +91,8 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'Staff Log /admin/log',
     'Settings /admin?tab=settings',
   ])
-  expect(screen.getByText('Current role').textContent).toBe('Current role super-admin')
-  expect(within(screen.getByRole('main')).getAllByText('super-admin')).toHaveLength(2)
+  expect(screen.getByText('Current role').textContent).toBe('Current role Super-admin')
+  expect(within(screen.getByRole('main')).getAllByText('Super-admin')).toHaveLength(2)
   expect(screen.getByText('You have full administrative privileges')).toBeTruthy()
   expect(tabs()).toEqual(['Overview', 'Requests', 'Service Providers', 'Settings'])
   await part('Active Subscriptions')
@@ -122,7 +122,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'User Management /admin/users',
     'Subscriptions /admin/subscriptions',
   ])
-  expect(screen.getByText('Current role').textContent).toBe('Current role moderator')
+  expect(screen.getByText('Current role').textContent).toBe('Current role Moderator')
   expect(screen.getByText('Some actions may require higher privileges')).toBeTruthy()
   expect(tabs()).toEqual(['Overview', 'Service Providers'])
   await part('Active Subscriptions')

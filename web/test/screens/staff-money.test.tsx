@@ -370,8 +370,8 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await open('/admin/log', sofia)
   await waitFor(() =>
     expect(rows('Log of staff')[0]).toMatch(
-      /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Hash [0-9a-f]{64}$/,
+      /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Ids and hash.*hash [0-9a-f]{64}$/,
     ),
   )
-  expect(rows('Log of staff').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: admin/)
+  expect(rows('Log of staff').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
 })

@@ -23,13 +23,12 @@ const titles = (...wanted: string[]) =>
 const buttonsOf = (one: HTMLElement) =>
   [...one.querySelectorAll('button')].map(({ textContent }) => textContent)
 /** What the row says, by the names of its columns. */
-const factsOf = (one: HTMLElement) =>
-  Object.fromEntries(
-    [...one.querySelectorAll<HTMLElement>('[data-label]')].map((cell) => [
-      cell.dataset.label,
-      cell.textContent,
-    ]),
+const factsOf = (one: HTMLElement): Record<string, string | null> => {
+  const heads = one.closest('table')?.querySelectorAll('th') ?? []
+  return Object.fromEntries(
+    [...heads].map((head, at) => [head.textContent, one.children[at]?.textContent ?? null]),
   )
+}
 /** A plan in the state in which a review finds it. */
 async function planThatIs(status: string, owner: Parameters<typeof sharePlan>[0], id = 'netflix-premium') {
   const plan = await sharePlan(owner, 4, id)
@@ -56,7 +55,7 @@ it('plans are listed newest first, all of them or those in one state; who cannot
   await screen.findByText('Subscription Plans', { selector: 'h1' })
   const one = await row('Netflix Premium')
   expect(within(one).getByText('Streaming')).toBeTruthy()
-  expect(factsOf(one)).toEqual({
+  expect(factsOf(one)).toMatchObject({
     Price: '€19.99 per month',
     'Created by': 'Olivia O.',
     Created: '3 days ago',
@@ -199,4 +198,70 @@ it('a list of staff that comes page by page says in its address how far somebody
   await shows('Subscription plans', 21)
   fireEvent.click(document.querySelector('input[value="active"]') as Element)
   await waitFor(() => expect(at()).toBe('/admin/subscriptions?status=active'))
+})
+
+it('each column of a list of staff sorts all of it, not the page at hand, and the pages go on where they ended', async () => {
+  const site = await testServer()
+  const sofia = await addStaff(site, 'sofia', 'super-admin')
+  await shareManyPlans(site.db, 45)
+  await site.db.query(
+    "update shared_subscriptions set total_price = case when id < 'sub-crowd-3' then 7 else 9 end",
+  )
+  const shown = () => rows('Subscription plans').length
+  const order = () => [...document.querySelectorAll('tbody tr')].map(({ ariaLabel }) => ariaLabel)
+  const inDatabase = async (by: string) =>
+    (
+      await site.db.query(`select provider || ' ' || name as name from shared_subscriptions order by ${by}`)
+    ).map(({ name }) => name)
+  const { router, at } = await openApp(site, '/admin/subscriptions', { as: sofia })
+  await waitFor(() => expect(shown()).toBe(20))
+  const sort = (column: string) => fireEvent.click(screen.getByText(column, { selector: 'th span' }))
+  for (const [address, by] of [
+    ['price&rows=45', 'total_price, id'],
+    ['-price&rows=45', 'total_price desc, id desc'],
+  ] as const) {
+    await router.navigate({ href: `/admin/subscriptions?sort=${address}` })
+    await waitFor(() => expect(shown()).toBe(45))
+    expect(order()).toEqual(await inDatabase(by))
+  }
+  sort('Price')
+  await waitFor(() => expect(at()).toBe('/admin/subscriptions?sort=price'))
+  sort('Price')
+  await waitFor(() => expect(at()).toBe('/admin/subscriptions'))
+  // Rows without a value come last, in either direction.
+  for (const address of ['role', '-role']) {
+    await router.navigate({ href: `/admin/users?sort=${address}` })
+    await waitFor(() => expect(rows('Users').length).toBeGreaterThan(9))
+    expect(rows('Users')[0]).toMatch(/^Ssofia/)
+  }
+
+  // Every column that can be chosen is one the database knows.
+  const fails = () => screen.queryByText(/(Failed to|[Cc]ould not( be)?) load/)
+  for (const address of ['subscriptions', 'users', 'log']) {
+    await router.navigate({ href: `/admin/${address}` })
+    await waitFor(() => expect(rows().length).toBeGreaterThan(0))
+    const heads = [...document.querySelectorAll('th button')].map(({ textContent }) => textContent ?? '')
+    expect(heads.length).toBeGreaterThan(3)
+    for (const head of heads) {
+      await waitFor(() => sort(head))
+      await waitFor(() => expect(document.querySelector('[aria-sort]')?.textContent).toBe(head))
+      await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
+      expect(fails()).toBeNull()
+    }
+  }
+  for (const [address, columns] of Object.entries({
+    withdrawals: ['display_name', 'amount', 'status', 'requested_at'],
+    transfers: ['created_at', 'kind', 'amount', 'from_kind', 'person_name', 'plan_name'],
+    disputes: ['opened_at', 'plan_name', 'charged', 'status'],
+    problems: ['closed_at', 'plan_name'],
+    'financials?tab=wallets': ['name', 'coin_balance', 'total_earned', 'total_withdrawn'],
+    'financials?tab=transactions': ['name', 'transaction_type', 'amount', 'description', 'created_at'],
+  }))
+    for (const column of columns) {
+      await router.navigate({ href: `/admin/${address}${address.includes('?') ? '&' : '?'}sort=-${column}` })
+      await waitFor(() =>
+        expect(screen.queryAllByText(/^(No (with|tran|charg|wall)|Nothing closed)/)).not.toEqual([]),
+      )
+      expect(fails()).toBeNull()
+    }
 })

@@ -146,7 +146,7 @@ it('follows balance, movements and withdrawals live, with the mood of the pot', 
     by.client.from('withdrawal_requests').update(changes).eq('id', id).throwOnError()
   const shows = (...wanted: string[]) => waitFor(() => expect(lines()).toEqual(wanted))
   const first = await withdraw(60)
-  await shows('60.00 coinsRequested just nowBank account ending in 4821Pending')
+  await shows('60.00 coinsjust nowPending')
   await decide(first, { status: 'processing', bank_account_last4: '4821' })
   await screen.findByText('Processing')
   const second = await withdraw(25)
@@ -165,9 +165,11 @@ it('follows balance, movements and withdrawals live, with the mood of the pot', 
   ])
   await pot('An excited pot')
   await user.click(tab('Withdrawals'))
-  await shows(
-    '25.00 coinsRequested just now, answered just nowBank account ending in 4821Reason: The account is not yoursRejected',
-    '60.00 coinsRequested just now, paid out just nowBank account ending in 4821Completed',
+  await shows('25.00 coinsjust now · The account is not yoursRejected', '60.00 coinsjust nowCompleted')
+  await user.click(screen.getByText('Completed'))
+  const details = (await dialog('60.00 coins')).getByText('Bank account').closest('dl')
+  expect(details?.textContent).toBe(
+    'Amount60.00 coinsRequestedjust nowStateCompletedPaid outjust nowBank accountending in 4821',
   )
 })
 

@@ -11,7 +11,7 @@ table shared_subscriptions
   rows found | status = 'active' and id <> :blocking_plan
   rows own | owner_id = :me
   select | signed in: found; member: active; staff: all
-  insert of settlement, id, catalogue_plan_id, name, provider, description, category, logo, total_price
+  insert of settlement, id, code, catalogue_plan_id, name, provider, description, category, logo, total_price
   insert of member_price, currency, billing_cycle, max_members, owner_max_members, current_members, kept_places, waiting, fee_rate
   insert of provider_max_members, owner_id, owner, status, next_payment, is_private, instant_from, created_at
   insert (catalogue_plan_id, owner_max_members, next_payment) values ('disney-plus-premium', 3, current_date + 30) | in their own name | signed in: yes
@@ -55,11 +55,12 @@ fee_rate() | of a plan shared now | everybody: yes
 market_plan(:plan) | that everybody may find | everybody: yes
 market_plan(:blocking_plan) | of an owner who has blocked all but visitors | signed in: nothing; visitor, member: yes
 page_head('/plans/' || :plan) | of a plan | everybody: yes
+plan_of_code('notacode') | that leads nowhere | everybody: nothing
 site_paths() | for search engines | everybody: yes
 check_instant(:plan) | of the plan | signed in: yes
 check_instant(:blocking_plan) | of an owner who has blocked them | signed in: PT404; member: yes
 check_instant(:pending_plan) | of one in review | signed in: PT404
-get_plan_link(:plan) | of the plan | signed in: PT404; owner: nothing
+get_plan_link(:plan) | of the plan | signed in: PT404; owner: yes
 replace_plan_link(:plan) | of the plan | signed in: PT404; owner: 23514
 open_plan_link('guessed') | that leads nowhere | signed in: PT404
 list_plans_for_review() | every plan | staff: yes

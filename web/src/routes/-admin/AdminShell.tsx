@@ -1,7 +1,7 @@
 import { Badge, Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Role } from '#domain/roles.ts'
+import { type Role, roleName } from '#domain/roles.ts'
 import type { May } from '#features/staff/roles/use-role.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
@@ -48,7 +48,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
 export function RoleBadge({ of: role }: { of: Role }) {
   return (
     <Badge variant="light" tt="none">
-      {role ?? 'No role'}
+      {role === null ? 'No role' : roleName(role)}
     </Badge>
   )
 }

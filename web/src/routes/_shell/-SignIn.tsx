@@ -8,7 +8,7 @@ export function SignIn() {
   const { success, redirect } = useSearch({ strict: false })
   return (
     <SignInScreen
-      justSignedUp={success}
+      mailed={success}
       wanted={redirect}
       about={<PlanInView />}
       secondStep={(session) => <CodeForm session={session} />}

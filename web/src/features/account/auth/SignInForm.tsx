@@ -1,19 +1,15 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import {
-  sayInvalidEmail,
-  sayMagicLinkFailed,
-  sayMagicLinkSent,
-  sayShortPassword,
-  saySignInFailed,
-} from './auth.messages.ts'
+import { sayInvalidEmail, sayMagicLinkFailed, sayShortPassword, saySignInFailed } from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
+import { rememberMail } from './mail-sent.ts'
 import { recallEmail } from './post-login.ts'
 
 /** Email and password, or email alone for a link. */
@@ -56,7 +52,7 @@ type Working = 'password' | 'link' | null
 export function useSignInForm() {
   const form = useForm({ initialValues: { email: recallEmail(), password: '' } })
   const [working, setWorking] = useState<Working>(null)
-  const [linkSent, setLinkSent] = useState(false)
+  const navigate = useNavigate()
 
   const emailIsFine = () => {
     if (looksLikeEmail(form.values.email)) return true
@@ -86,9 +82,10 @@ export function useSignInForm() {
     if (working || !emailIsFine()) return
     setWorking('link')
     try {
-      await sendMagicLink(form.values.email)
-      sayMagicLinkSent()
-      setLinkSent(true)
+      const { email } = form.values
+      await sendMagicLink(email)
+      rememberMail({ email, kind: 'link', name: '', from: '/signin' })
+      await navigate({ to: '/signin', search: { success: true } })
     } catch (problem) {
       sayMagicLinkFailed(problem)
     } finally {
@@ -101,7 +98,7 @@ export function useSignInForm() {
     form.clearErrors()
   }
 
-  return { form, working, linkSent, submit, mailLink, fill }
+  return { form, working, submit, mailLink, fill }
 }
 
 type SignInFormState = ReturnType<typeof useSignInForm>

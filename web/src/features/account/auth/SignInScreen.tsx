@@ -5,9 +5,10 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { LinkAnchor } from '#ui/links.tsx'
-import { SentNotice } from '#ui/SentNotice.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
+import { CheckMailScreen } from './CheckMailScreen.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
+import { recallMail } from './mail-sent.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
@@ -20,8 +21,8 @@ const DevelopmentLogin =
     : null
 
 interface SignInScreenProps {
-  /** The person has just signed up and finds a link in their mail. */
-  justSignedUp?: boolean | undefined
+  /** A link has just been mailed to them. */
+  mailed?: boolean | undefined
   /** The redirect parameter, unchecked. */
   wanted?: string | undefined
   /** What they are on their way to. */
@@ -30,10 +31,13 @@ interface SignInScreenProps {
   secondStep: (session: Session) => ReactNode
 }
 
-export function SignInScreen({ secondStep, ...props }: SignInScreenProps) {
+export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps) {
   const session = useSession()
   useLeaveWhenSignedIn()
-  if (session.status !== 'signed-out' || !session.halfway) return <FirstStep {...props} />
+  if (session.status !== 'signed-out' || !session.halfway) {
+    const sent = mailed ? recallMail() : null
+    return sent ? <CheckMailScreen sent={sent} /> : <FirstStep {...props} />
+  }
   return (
     <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
       {secondStep(session.halfway)}
@@ -42,7 +46,7 @@ export function SignInScreen({ secondStep, ...props }: SignInScreenProps) {
 }
 
 /** Apart from the screen, so that what was typed is gone after this step: nobody finds the password of the person before. */
-function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'secondStep'>) {
+function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'mailed'>) {
   const signIn = useSignInForm()
   const { demo } = config()
   return (
@@ -52,7 +56,6 @@ function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'sec
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      {(justSignedUp || signIn.linkSent) && <SentNotice />}
       <PasskeySignIn />
       <SignInForm {...signIn} />
       <SocialSignIn wanted={wanted} />

@@ -7,21 +7,25 @@ import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
+import { Agreement } from './Agreement.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
-import { sayAccountCreated, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
+import { nameProblem, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
+import { recallMail, rememberMail } from './mail-sent.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
-import { recallEmail } from './post-login.ts'
+import { recallEmail, takeTarget } from './post-login.ts'
 
 /** `about` is what they are on their way to. */
 export function SignUpScreen({ about }: { about: ReactNode }) {
-  const form = useForm({ initialValues: { name: '', email: recallEmail(), password: '', confirmation: '' } })
+  const form = useForm({
+    initialValues: { name: recallMail()?.name ?? '', email: recallEmail(), password: '', confirmation: '' },
+  })
   const [working, setWorking] = useState(false)
   const navigate = useNavigate()
 
   const isReady = () => {
     const { name, email, password, confirmation } = form.values
-    if (visibleLength(name) === 0) form.setFieldError('name', 'Please enter your first name')
+    if (visibleLength(name) === 0) form.setFieldError('name', nameProblem)
     else if (!looksLikeEmail(email)) {
       form.setFieldError('email', true)
       sayInvalidEmail()
@@ -40,9 +44,11 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
     if (working || !isReady()) return
     setWorking(true)
     try {
-      await signUp(form.values.name, form.values.email, form.values.password)
-      sayAccountCreated()
-      await navigate({ to: '/signin', search: { success: true } })
+      const { name, email, password } = form.values
+      if (await signUp(name, email, password)) {
+        rememberMail({ email, kind: 'account', name, from: '/signup' })
+        await navigate({ to: '/signin', search: { success: true } })
+      } else await navigate({ href: takeTarget(), replace: true })
     } catch (problem) {
       saySignUpFailed(problem)
       setWorking(false)
@@ -85,19 +91,9 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
           <Button type="submit" variant="primary" fullWidth disabled={working}>
             {working ? 'Creating account...' : 'Create account'}
           </Button>
+          <Agreement />
         </Stack>
       </form>
-      <Text size="xs" c="dimmed" ta="center" mt="md">
-        By creating an account you agree to the{' '}
-        <LinkAnchor to="/terms" inherit underline="always">
-          terms
-        </LinkAnchor>{' '}
-        and the{' '}
-        <LinkAnchor to="/privacy" inherit underline="always">
-          privacy notice
-        </LinkAnchor>
-        .
-      </Text>
       <Text ta="center" mt="lg" size="sm">
         Already have an account?{' '}
         <LinkAnchor to="/signin" inherit fw={600}>

@@ -6,7 +6,8 @@ import { type SocialProvider, socialNames } from './social.ts'
 
 // The sentences people read when signing in works or fails.
 
-const emailProblem = 'Please enter a valid email address'
+export const emailProblem = 'Please enter a valid email address'
+export const nameProblem = 'Please enter your first name'
 
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
 export const sayShortPassword = () =>
@@ -29,13 +30,16 @@ export const sayPasskeyFailed = (problem: unknown) =>
     passkeyProblem(problem) ?? authMessage(problem, 'That passkey could not be used. Please try again.'),
   )
 
-export const sayMagicLinkSent = () =>
-  toastSuccess('Magic Link Sent', 'Please check your email for a login link.')
 export const sayMagicLinkFailed = (problem: unknown) =>
   toastError('Magic Link Failed', authMessage(problem, 'Failed to send login link. Please try again.'))
 
-export const sayAccountCreated = () =>
-  toastSuccess('Account created', 'Please check your email for the confirmation link.')
+/** What is said of a mail by what it leads into. */
+export const mailTexts = {
+  account: { title: 'Account created', text: 'Please check your email for the confirmation link.' },
+  link: { title: 'Magic Link Sent', text: 'Please check your email for a login link.' },
+} as const
+export const sayMailFailed = (problem: unknown) =>
+  toastError('Not sent', authMessage(problem, 'The email could not be sent. Please try again.'))
 export const saySignUpFailed = (problem: unknown) =>
   toastError('Sign up failed', authMessage(problem, 'Failed to create account. Please try again.'))
 

@@ -2,6 +2,7 @@ import { trimEmail } from '#domain/text.ts'
 import { withProof } from '#lib/proof.ts'
 import { limiter } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
+import type { SentMail } from './mail-sent.ts'
 import { recallTarget } from './post-login.ts'
 
 /** Where a mailed link returns to. It carries the remembered target, since it may be opened in another tab or browser. */
@@ -35,24 +36,35 @@ export const signInByPasskey = (options: {
   signal?: AbortSignal
 }) => must(supabase().auth.signInWithPasskey({ options }))
 
-/** Creates an account; the confirmation link returns to /auth-redirect. */
-export const signUp = async (name: string, email: string, password: string) =>
-  must(
-    supabase().auth.signUp({
-      email: trimEmail(email),
-      password,
-      options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
-    }),
-  )
+/** Creates an account; the confirmation link returns to /auth-redirect. False where the site confirms without a mail. */
+export async function signUp(name: string, email: string, password: string): Promise<boolean> {
+  const { data, error } = await supabase().auth.signUp({
+    email: trimEmail(email),
+    password,
+    options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
+  })
+  if (error) throw error
+  return data.session === null
+}
 
-/** Mails a link that signs in, and creates the account where there is none. */
-export const sendMagicLink = async (email: string) =>
+/** Mails a link that signs in, and creates the account, of this name if there is one, where there is none. */
+export const sendMagicLink = async (email: string, name = '') =>
   must(
     supabase().auth.signInWithOtp({
       email: trimEmail(email),
-      options: { shouldCreateUser: true, emailRedirectTo: returnAddress() },
+      options: {
+        shouldCreateUser: true,
+        emailRedirectTo: returnAddress(),
+        ...(name.trim() && { data: { name: name.trim() } }),
+      },
     }),
   )
+
+/** Sends once more what somebody was told to look for. The answer is the same for an address nobody waits with. */
+export const sendAgain = async ({ email, kind, name }: SentMail) =>
+  kind === 'link'
+    ? sendMagicLink(email, name)
+    : must(supabase().auth.resend({ type: 'signup', email, options: { emailRedirectTo: returnAddress() } }))
 
 /** Mails a link to set a new password. The answer is the same for an address nobody has. */
 export const sendPasswordReset = async (email: string) =>

@@ -31,6 +31,7 @@ export function recallTarget(): string {
 export function forgetTarget(): void {
   write(perTab, storageKeys.redirectAfterLogin, null)
   write(perTab, storageKeys.emailForLogin, null)
+  write(perTab, storageKeys.mailSent, null)
 }
 
 /** Remembers the address a link was sent to, for the forms that ask for one. */

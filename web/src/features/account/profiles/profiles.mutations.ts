@@ -18,10 +18,7 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
         phone_number: orNull(profile.phoneNumber),
         avatar_url: profile.avatarUrl,
       }
-      const profiles = supabase().from('user_profiles')
-      const dated = { ...columns, updated_at: new Date().toISOString() }
-      const updated = unwrap(await profiles.update(dated).eq('user_id', userId).select('user_id'))
-      if (updated.length === 0) unwrap(await profiles.insert({ user_id: userId, ...columns }))
+      await store(userId, columns)
     },
     fresh: [profileKeys.all],
     announces: { userProfileUpdated: { userId } },
@@ -31,6 +28,30 @@ export const useSaveProfile = (userId: string, onSaved: () => void) =>
     },
     failed: profileToasts.saveFailed,
   })
+
+/** Saves what others call the person. */
+export const useSaveName = (userId: string, onSaved: () => void) =>
+  useChange({
+    run: (name: string) => store(userId, { display_name: name.trim() }),
+    stale: [profileKeys.all],
+    announces: { userProfileUpdated: { userId } },
+    done: onSaved,
+    failed: profileToasts.saveFailed,
+  })
+
+interface Columns {
+  display_name: string | null
+  full_name?: string | null
+  phone_number?: string | null
+  avatar_url?: string | null
+}
+
+async function store(userId: string, columns: Columns): Promise<void> {
+  const profiles = supabase().from('user_profiles')
+  const dated = { ...columns, updated_at: new Date().toISOString() }
+  const updated = unwrap(await profiles.update(dated).eq('user_id', userId).select('user_id'))
+  if (updated.length === 0) unwrap(await profiles.insert({ user_id: userId, ...columns }))
+}
 
 /** Everything the database holds on the signed-in person, handed to the browser as a JSON file. */
 export const useExportData = () =>

@@ -50,7 +50,7 @@ export const ownProfileQuery = (userId: string) =>
     load: async (signal): Promise<Profile> => {
       const [row] = await rpc('own_profile', {}, signal)
       return {
-        displayName: row?.display_name ?? '',
+        displayName: row?.display_name === UNNAMED ? '' : (row?.display_name ?? ''),
         fullName: row?.full_name ?? '',
         phoneNumber: row?.phone_number ?? '',
         avatarUrl: row?.avatar_url ?? null,

@@ -1,5 +1,6 @@
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
+import { counted } from '#domain/plural.ts'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -32,8 +33,8 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
             </LinkAnchor>
           }
           about={
-            isOwner ? (
-              `${people.length} of ${places} places taken`
+            places !== null ? (
+              `${people.length} of ${counted(places, 'place')} taken`
             ) : next ? (
               <span>
                 <RelativeDate date={next.dueAt} />,{' '}
@@ -49,7 +50,7 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
         </Line>
       ))}
       {plans.length > MOST && (
-        <Way icon={IconStack2} to="/my-subscriptions" label={`All ${plans.length} plans`} />
+        <Way icon={IconStack2} to="/my-subscriptions" label={`All ${counted(plans.length, 'plan')}`} />
       )}
       <Way icon={IconSearch} to="/available-subscriptions" label="Subscribe to a Plan" />
       <Way icon={IconPlus} to="/create" label="Share a Subscription" />

@@ -1,18 +1,28 @@
 import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
-import { CopyField } from '#ui/CopyField.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
 
+interface SuggestionCardProps {
+  suggestion: Suggestion
+  /** How its owner hands on the link of a plan. */
+  shareOf: (plan: { planId: string; plan: string }) => ReactNode
+}
+
 /** Suggests one thing worth doing. */
-export function SuggestionCard({ suggestion }: { suggestion: Suggestion }) {
+export function SuggestionCard({ suggestion, shareOf }: SuggestionCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="suggestion-title">
       <Stack gap="sm">
-        {suggestion.kind === 'free-places' ? <FreePlaces {...suggestion} /> : <Cheapest {...suggestion} />}
+        {suggestion.kind === 'free-places' ? (
+          <FreePlaces {...suggestion} share={shareOf(suggestion)} />
+        ) : (
+          <Cheapest {...suggestion} />
+        )}
       </Stack>
     </SurfaceCard>
   )
@@ -26,20 +36,18 @@ function Heading({ children }: { children: string }) {
   )
 }
 
-function FreePlaces({ planId, plan, places, isPrivate }: Extract<Suggestion, { kind: 'free-places' }>) {
+function FreePlaces({
+  plan,
+  places,
+  share,
+}: Extract<Suggestion, { kind: 'free-places' }> & { share: ReactNode }) {
   return (
     <>
       <Heading>{`${counted(places, 'free place')} in ${plan}`}</Heading>
       <Text size="sm" c="dimmed">
         Send the link to somebody you would share it with. They see the price and can ask for a place.
       </Text>
-      {isPrivate ? (
-        <LinkButton variant="light" w="fit-content" to="/manage-shared/$planId" params={{ planId }}>
-          Get its link
-        </LinkButton>
-      ) : (
-        <CopyField label="Link" value={`${location.origin}/plans/${planId}`} />
-      )}
+      {share}
     </>
   )
 }

@@ -70,7 +70,7 @@ const homeSchema = z.object({
     z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('free-places'),
-        ...{ planId: z.string(), plan: z.string(), isPrivate: z.boolean(), places: z.number() },
+        ...{ planId: z.string(), plan: z.string(), places: z.number() },
       }),
       z.object({
         kind: z.literal('cheapest'),

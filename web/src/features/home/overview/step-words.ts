@@ -70,7 +70,7 @@ function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
           ? 'Members pay through the site, and what you earn arrives as coins.'
           : 'Your IBAN, a payment link or a sentence. Only your members see it.',
       action: 'Say how',
-      link: linkOptions({ to: '/account-settings' }),
+      link: linkOptions({ to: '/account-settings/money' }),
       done: hasWish || settlement === 'potluck',
     },
     {

@@ -20,7 +20,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
 
 test.each<[Task['kind'], string, string, object]>([
   ['answer-request', 'Zoe asks for a place', '/manage-shared/$planId', { planId: 'sub-1' }],
-  ['give-access', 'Zoe has paid and waits to get in', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['give-access', 'Zoe has paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['check-access', 'You have access. Does it work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['confirm-payment', 'Zoe says that it is paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
@@ -45,7 +45,7 @@ test.each<[Task['kind'], string, string, object]>([
 test('without a plan and a name it still reads', () => {
   expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }))).toMatchObject({
     title: 'Tell your members how to pay you',
-    link: { to: '/account-settings' },
+    link: { to: '/account-settings/money' },
   })
   expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Somebody asks for a place')
 })

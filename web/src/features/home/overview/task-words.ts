@@ -10,7 +10,7 @@ export function wordsOf(task: Task) {
   const person = task.person || 'Somebody'
   const words: Record<Task['kind'], Words> = {
     'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
-    'give-access': [`${person} has paid and waits to get in`, 'Give access', 'owner'],
+    'give-access': [`${person} has paid`, 'Give access', 'owner'],
     'check-access': ['You have access. Does it work?', 'Answer', 'member'],
     'confirm-payment': [`${person} says that it is paid`, 'Answer', 'owner'],
     pay: [`Pay ${person}`, 'Pay', 'member'],
@@ -51,6 +51,6 @@ function linksOf({ id, planId: plan }: Pick<Task, 'id' | 'planId'>) {
     pay: linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} }),
     problem: linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } }),
     invitation: linkOptions({ to: '/invitation/$token', params: { token: id ?? '' } }),
-    settings: linkOptions({ to: '/account-settings' }),
+    settings: linkOptions({ to: '/account-settings/money' }),
   }
 }

@@ -28,6 +28,8 @@ export const pendingRequestsQuery = (planId: string) =>
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
+    // The card that says what went wrong comes only then, and would load it once more.
+    retryOnMount: false,
     load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
       return rows.map(camel<PendingRequest>)

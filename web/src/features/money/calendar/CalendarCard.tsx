@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { CopyField } from '#ui/CopyField.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { ShareLink } from '#ui/ShareLink.tsx'
 import { addressOf, calendarQuery, useEndCalendar, useMakeCalendar } from './calendar.ts'
 
 /** The address where a calendar program reads renewals and due dates: made, copied, replaced, switched off. */
@@ -22,7 +22,7 @@ export function CalendarCard() {
         Have your renewals and due dates in your own calendar: subscribe there to an address that is yours
         alone.
       </Text>
-      {token && <CopyField label="Calendar address" value={addressOf(token)} />}
+      {token && <ShareLink link={addressOf(token)} name="address" />}
       {since && (
         <Text size="sm">
           {token

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import type { ReactNode } from 'react'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -20,10 +21,12 @@ interface DisputeListProps {
   /** Stripe's publishable key; undefined where Stripe is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
+  /** The mark of a plan's service, by the plan's name. */
+  logoOf: (plan: string) => ReactNode
 }
 
 /** Payments that were taken back: what was charged, who bears it, and what to do until when. */
-export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
+export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: DisputeListProps) {
   return (
     <Loaded
       of={disputes}
@@ -43,7 +46,8 @@ export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProp
         <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
           <DataTable
             label="Chargebacks"
-            columns={disputeColumns(stripeKey)}
+            sorts="sort"
+            columns={disputeColumns(stripeKey, logoOf)}
             rows={rows}
             rowKey={({ id }) => id}
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
@@ -57,10 +61,23 @@ export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProp
   )
 }
 
-const disputeColumns = (stripeKey: DisputeListProps['stripeKey']): Column<Dispute>[] => [
-  { label: 'Opened', cell: ({ openedAt }) => fullDate(openedAt) },
+const disputeColumns = (
+  stripeKey: DisputeListProps['stripeKey'],
+  logoOf: DisputeListProps['logoOf'],
+): Column<Dispute>[] => [
+  {
+    label: 'Opened',
+    sort: 'opened_at',
+    as: 'detail',
+    brief: ({ openedAt, memberName }) => `${memberName} · ${fullDay(openedAt)}`,
+    cell: ({ openedAt }) => fullDate(openedAt),
+  },
   {
     label: 'Payment',
+    sort: 'plan_name',
+    as: 'title',
+    mark: ({ planName }) => logoOf(planName),
+    brief: ({ planName }) => planName,
     cell: ({ planName, memberId, memberName, ownerId, ownerName, reason }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <Text fw={600} dir="auto">
@@ -78,7 +95,10 @@ const disputeColumns = (stripeKey: DisputeListProps['stripeKey']): Column<Disput
   },
   {
     label: 'Charged',
+    sort: 'charged',
+    as: 'amount',
     number: true,
+    brief: ({ charged }) => <Money amount={charged} />,
     cell: ({ charged, amount, givenBack }) => (
       <div>
         <Money amount={charged} fw={600} />
@@ -96,7 +116,13 @@ const disputeColumns = (stripeKey: DisputeListProps['stripeKey']): Column<Disput
     ),
   },
   { label: 'Taken from', cell: (dispute) => <Taken dispute={dispute} /> },
-  { label: 'State', cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} /> },
+  {
+    label: 'State',
+    sort: 'status',
+    as: 'state',
+    brief: (dispute) => <Label dispute={dispute} />,
+    cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} />,
+  },
 ]
 
 function Taken({ dispute }: { dispute: Dispute }) {
@@ -133,13 +159,20 @@ function Taken({ dispute }: { dispute: Dispute }) {
 
 type StateProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey'>
 
+function Label({ dispute }: Pick<StateProps, 'dispute'>) {
+  const { label, color } = standingOf(dispute, new Date(useNow()))
+  return (
+    <Badge variant="light" color={color} tt="none">
+      {label}
+    </Badge>
+  )
+}
+
 function State({ dispute, stripeKey }: StateProps) {
-  const { label, color, text, until } = standingOf(dispute, new Date(useNow()))
+  const { text, until } = standingOf(dispute, new Date(useNow()))
   return (
     <Box maw={{ sm: 280 }}>
-      <Badge variant="light" color={color} tt="none">
-        {label}
-      </Badge>
+      <Label dispute={dispute} />
       <Text size="sm" c="dimmed">
         {text}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Code, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
@@ -7,12 +7,14 @@ import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Folded } from '#ui/Folded.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.queries.ts'
 
@@ -26,7 +28,7 @@ interface PaymentEventsProps {
 
 /** What the payment provider knows otherwise than this site, until an admin has looked into it. */
 export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
-  const events = useInfiniteQuery(paymentEventsQuery(isSeen))
+  const events = useInfiniteQuery(paymentEventsQuery(isSeen, useSorting('eventSort')))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
   const close = () => setChosen(null)
   const review = useReview(close)
@@ -58,10 +60,11 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           <>
             <DataTable
               label="Unknown events"
+              sorts="eventSort"
               columns={eventColumns(setChosen)}
               rows={rows}
               rowKey={({ id }) => id}
-              rowProps={({ id }) => ({ 'aria-label': id })}
+              rowProps={({ type }) => ({ 'aria-label': inWords(type) })}
             />
             <KeptRows as="eventRows" list={events} failed={FAILED}>
               Load more events
@@ -79,9 +82,9 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           onConfirm={(finding) => review.mutate({ id: chosen.id, finding })}
           onClose={close}
         >
-          {chosen.type} about {chosen.about}. Look it up at the provider first: it may be of another site on
-          the same account, a payment somebody made by hand, or something that was never reported here. What
-          you write goes into the staff log.
+          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may be of another
+          site on the same account, a payment somebody made by hand, or something that was never reported
+          here. What you write goes into the staff log.
         </ReasonDialog>
       )}
     </Stack>
@@ -89,25 +92,28 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
 }
 
 const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEvent>[] => [
-  { label: 'Received', cell: ({ receivedAt }) => fullDate(receivedAt) },
+  { label: 'Received', sort: 'received_at', as: 'detail', cell: ({ receivedAt }) => fullDate(receivedAt) },
   {
     label: 'Event',
-    cell: ({ type, id }) => (
-      <div style={{ overflowWrap: 'anywhere' }}>
+    sort: 'type',
+    as: 'title',
+    brief: ({ type }) => inWords(type),
+    cell: ({ type, id, about }) => (
+      <div>
         <Text size="sm" fw={600}>
-          {type}
+          {inWords(type)}
         </Text>
-        <Text size="sm" c="dimmed">
-          {id}
-        </Text>
+        <Folded name="Ids at the provider">{`${id} about ${about}`}</Folded>
       </div>
     ),
   },
-  { label: 'About', cell: ({ about }) => <Code style={{ overflowWrap: 'anywhere' }}>{about}</Code> },
   {
-    label: 'Looked at',
+    label: 'What it was',
+    sort: 'finding',
+    as: 'detail',
+    brief: ({ finding }) => finding,
     cell: (event) =>
-      event.reviewedAt ? (
+      event.reviewedAt && (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" dir="auto">
             {event.finding}
@@ -117,11 +123,17 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
             <RelativeDate date={event.reviewedAt} size="sm" />
           </Text>
         </div>
-      ) : (
+      ),
+  },
+  {
+    label: 'To do',
+    as: 'action',
+    cell: (event) =>
+      !event.reviewedAt && (
         <Button
           size="sm"
           variant="default"
-          aria-label={`Looked at ${event.id}`}
+          aria-label={`Looked at ${inWords(event.type)}`}
           onClick={() => onChoose(event)}
         >
           Looked at …
@@ -129,6 +141,12 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
       ),
   },
 ]
+
+/** The provider's name of an event, such as "charge.refunded", as words. */
+const inWords = (type: string) => {
+  const words = type.replaceAll(/[._]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 const useReview = (onDone: () => void) =>
   useChange({

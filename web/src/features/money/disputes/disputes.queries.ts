@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
@@ -15,6 +16,7 @@ export interface DisputeWish {
   state?: DisputeState | undefined
   /** The member who paid or the owner who was paid. */
   person?: string | undefined
+  sorting?: Sorting | undefined
 }
 
 /**
@@ -31,9 +33,9 @@ const DISPUTE =
   '*, member:user_profiles!payment_disputes_member_id_fkey(display_name), owner:user_profiles!payment_disputes_owner_id_fkey(display_name)'
 
 /** The disputes that fit, newest first, page by page. For admins. */
-export const disputesQuery = ({ state, person }: DisputeWish) =>
+export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
   pagedQuery<Dispute>({
-    key: [...disputeKeys.all, { state, person }],
+    key: [...disputeKeys.all, { state, person, sorting }],
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: async ({ after }, signal) => {
@@ -41,11 +43,13 @@ export const disputesQuery = ({ state, person }: DisputeWish) =>
       if (state === 'open') wanted = wanted.is('closed_at', null)
       else if (state) wanted = wanted.eq('status', state)
       if (person) wanted = wanted.or(`member_id.eq.${person},owner_id.eq.${person}`)
-      if (after)
+      if (after && !sorting)
         wanted = wanted
           .lte('opened_at', after.openedAt)
           .or(`opened_at.lt."${after.openedAt}",id.lt."${after.id}"`)
-      const page = wanted.order('opened_at', { ascending: false }).order('id', { ascending: false })
+      const page = sorting
+        ? inOrder(wanted, sorting, 'id', after)
+        : wanted.order('opened_at', { ascending: false }).order('id', { ascending: false })
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(({ member, owner, ...row }) => ({
         ...camel<TableRow<'payment_disputes'>>(row),
         memberName: member.display_name ?? 'Unknown',
@@ -60,18 +64,20 @@ export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
 }
 
 /** Events about payments this site does not know, newest first: those already reviewed, or those that are not. */
-export const paymentEventsQuery = (isSeen: boolean) =>
+export const paymentEventsQuery = (isSeen: boolean, sorting?: Sorting) =>
   pagedQuery<PaymentEvent>({
-    key: [...disputeKeys.events, { isSeen }],
+    key: [...disputeKeys.events, { isSeen, sorting }],
     size: PAGE_SIZE,
     load: async ({ after }, signal) => {
       let wanted = read('unknown_payment_events').select('*, reviewer:user_profiles(display_name)')
       wanted = isSeen ? wanted.not('reviewed_at', 'is', null) : wanted.is('reviewed_at', null)
-      if (after)
+      if (after && !sorting)
         wanted = wanted
           .lte('received_at', after.receivedAt)
           .or(`received_at.lt."${after.receivedAt}",id.gt."${after.id}"`)
-      const page = wanted.order('received_at', { ascending: false }).order('id')
+      const page = sorting
+        ? inOrder(wanted, sorting, 'id', after)
+        : wanted.order('received_at', { ascending: false }).order('id')
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(({ reviewer, ...row }) => ({
         ...camel<TableRow<'unknown_payment_events'>>(row),
         reviewerName: reviewer?.display_name ?? 'Deleted account',

@@ -1,20 +1,13 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Group, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
-import { lazyPart } from '#lib/online.ts'
-import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { usePaymentStep } from './payments.mutations.ts'
-
-const DenyDialog = lazyPart(async () => (await import('./DenyDialog.tsx')).DenyDialog)
+import { AnswerPayment } from './AnswerPayment.tsx'
 
 /** A member says that they have paid; the owner says whether it has arrived. */
 export function ConfirmPayment({ payment }: { payment: Payment }) {
-  const tell = usePaymentStep()
-  const [denying, { open, close }] = useDisclosure()
   const { id, memberId, memberName, amount, reference, claimedAt } = payment
   return (
     <SectionCard
@@ -36,16 +29,8 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
         Look for {reference} on your account.
       </Text>
       <Group gap="sm">
-        <Button loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'confirm' })}>
-          Received
-        </Button>
-        <Button variant="default" disabled={tell.isPending} onClick={open}>
-          Not received
-        </Button>
+        <AnswerPayment payment={payment} />
       </Group>
-      <LazyDialog opened={denying}>
-        {(opened) => <DenyDialog payment={payment} opened={opened} onClose={close} />}
-      </LazyDialog>
     </SectionCard>
   )
 }

@@ -6,6 +6,9 @@ import { DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { PaymentTotals } from './PaymentTotals.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentsQuery, type Whose } from './payments.queries.ts'
@@ -13,27 +16,33 @@ import { paymentsQuery, type Whose } from './payments.queries.ts'
 interface PaymentListProps {
   whose: Whose
   label: string
+  /** The mark of a plan's service, by the plan's name. */
+  logoOf: (plan: string) => ReactNode
   /** Shown when there is no payment. */
   empty: ReactNode
 }
 
-/** What a person has paid and has to pay, or is paid by members. */
-export function PaymentList({ whose, label, empty }: PaymentListProps) {
+/** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
+export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose
+  const now = useNow()
   return (
     <Loaded of={list} pending={<RowsSkeleton rows={4} />} failed={paymentTexts.failed} empty={empty}>
       {(payments) => (
         <Stack gap="lg">
-          <DataTable
-            label={label}
-            columns={paymentColumns(isOwner)}
-            rows={payments}
-            rowKey={({ id }) => id}
-            rowProps={({ planName, memberName, dueAt }) => ({
-              'aria-label': `${isOwner ? memberName : planName}, due ${fullDay(dueAt)}`,
-            })}
-          />
+          <PaymentTotals whose={whose} />
+          <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
+            <DataTable
+              label={label}
+              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, logoOf, now })}
+              rows={payments}
+              rowKey={({ id }) => id}
+              rowProps={({ planName, memberName, dueAt }) => ({
+                'aria-label': `${isOwner ? memberName : planName}, due ${fullDay(dueAt)}`,
+              })}
+            />
+          </SurfaceCard>
           <MoreRows list={list} failed={paymentTexts.failed}>
             Load earlier payments
           </MoreRows>

@@ -6,7 +6,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   upcoming: { label: 'Upcoming', color: 'gray' },
   due: { label: 'Due', color: 'honey' },
   late: { label: 'Late', color: 'beet' },
-  claimed: { label: 'Said to be paid', color: 'honey' },
+  claimed: { label: 'To be confirmed', color: 'honey' },
   charging: { label: 'Being charged', color: 'honey' },
   failed: { label: 'Failed', color: 'beet' },
   paid: { label: 'Paid', color: 'herb' },

@@ -1,22 +1,39 @@
 import { Group, Text } from '@mantine/core'
-import { fullDay } from '#domain/dates.ts'
+import type { ReactNode } from 'react'
+import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Payment } from '#domain/payments.ts'
+import { type Payment, standingOf } from '#domain/payments.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { periodText } from './period-text.ts'
+import { PaymentAction, paymentAction } from './PaymentAction.tsx'
+import { shortPeriod } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
-/** What for, until when, how much, and what became of it. A member reads about plans, an owner about members. */
-export const paymentColumns = (isOwner: boolean): Column<Payment>[] => [
+interface PaymentColumns {
+  /** An owner reads about members and what of it is theirs, a member about plans and what they pay. */
+  isOwner: boolean
+  /** All of them are of one plan, which the page names. */
+  onePlan: boolean
+  logoOf: (plan: string) => ReactNode
+  /** In ms. */
+  now: number
+}
+
+/** What for, until when, how much, and what became of it. */
+export const paymentColumns = ({ isOwner, onePlan, logoOf, now }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? 'Member' : 'Plan',
+    as: 'title',
+    mark: ({ memberName, memberAvatar, planName }) =>
+      isOwner ? <PersonAvatar name={memberName} src={memberAvatar} size={40} /> : logoOf(planName),
+    brief: ({ memberName, planName }) => (isOwner ? memberName : planName),
     cell: ({ planName, memberId, memberName }) => (
       <div>
         <Text fw={600}>{isOwner ? <PersonLink userId={memberId} name={memberName} /> : planName}</Text>
-        {isOwner && (
+        {isOwner && !onePlan && (
           <Text size="sm" c="dimmed">
             {planName}
           </Text>
@@ -24,11 +41,23 @@ export const paymentColumns = (isOwner: boolean): Column<Payment>[] => [
       </div>
     ),
   },
-  { label: 'Period', cell: (payment) => periodText(payment) || 'Not begun' },
-  { label: 'Due', cell: ({ dueAt }) => fullDay(dueAt) },
-  { label: 'Amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+  { label: 'Period', cell: (payment) => <Line>{shortPeriod(payment) || 'Not begun'}</Line> },
+  {
+    label: 'Due',
+    as: 'detail',
+    brief: (payment) => whenText(payment, now),
+    cell: ({ dueAt }) => <Line>{shortDay(dueAt)}</Line>,
+  },
+  {
+    label: isOwner ? 'Yours' : 'Amount',
+    as: 'amount',
+    number: true,
+    cell: ({ amount, share }) => <Money amount={isOwner ? share : amount} fw={600} />,
+  },
   {
     label: 'State',
+    as: 'state',
+    brief: (payment) => <StandingBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
         <StandingBadge payment={payment} />
@@ -45,8 +74,36 @@ export const paymentColumns = (isOwner: boolean): Column<Payment>[] => [
     cell: ({ id: paymentId, receiptNumber }) =>
       receiptNumber && (
         <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
-          {receiptNumber}
+          <Line>{receiptNumber}</Line>
         </LoneLink>
       ),
   },
+  {
+    label: 'To do',
+    as: 'action',
+    cell: (payment) => {
+      const action = paymentAction(payment, isOwner, now)
+      return action && <PaymentAction payment={payment} action={action} />
+    },
+  },
 ]
+
+/** What is not broken in two. */
+const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
+
+/** The one date that matters about a payment now. */
+function whenText({ paidAt, ...payment }: Payment, now: number): string {
+  if (paidAt) return fullDay(paidAt)
+  const due = dateInWords(payment.dueAt, new Date(now))
+  switch (standingOf(payment, now)) {
+    case 'failed':
+      return 'Did not go through'
+    case 'due':
+    case 'late':
+      return `Due ${due}`
+    case 'claimed':
+      return 'To be confirmed'
+    default:
+      return fullDay(payment.dueAt)
+  }
+}

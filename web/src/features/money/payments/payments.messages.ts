@@ -5,6 +5,7 @@ import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const paymentTexts = {
   failed: 'Failed to load payments',
+  totalsFailed: 'Failed to load what it comes to',
   seatsFailed: 'Failed to load what members pay',
   wishesFailed: 'Failed to load how to pay',
   quoteFailed: 'Failed to load what it costs',

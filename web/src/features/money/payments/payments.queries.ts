@@ -1,14 +1,15 @@
 import type { Database } from '@potluck/supabase/types'
 import { OPEN, type Payment } from '#domain/payments.ts'
-import { camel, type TableRow } from '#lib/camel.ts'
-import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
+import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
+import { AppError, NOT_FOUND, UNKNOWN, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
-import { read } from '#lib/supabase.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const paymentKeys = {
   all: ['payments'],
   lists: ['payments', 'list'],
   list: (whose: Whose) => ['payments', 'list', whose],
+  totals: (whose: Whose) => ['payments', 'totals', whose],
   openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
   one: (paymentId: string) => ['payments', 'one', paymentId],
 } as const
@@ -20,11 +21,11 @@ const MOST_ROWS = 500
 const PACE = 1000
 
 const PAYMENT =
-  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name), member:user_profiles!member_payments_member_id_fkey(display_name)'
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   owner: { display_name: string | null } | null
-  member: { display_name: string | null } | null
+  member: { display_name: string | null; avatar_url: string | null } | null
 }
 
 /** Whose payments: those a member makes, or those an owner receives, for all plans or one. */
@@ -38,6 +39,23 @@ export const paymentsQuery = (whose: Whose) =>
     size: PAGE_SIZE,
     pace: PACE,
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
+  })
+
+/** What these payments come to, in EUR; `nextAt` is when the first of what is `upcoming` falls due. */
+export const paymentTotalsQuery = (whose: Whose) =>
+  query({
+    key: paymentKeys.totals(whose),
+    seen: true,
+    pace: PACE,
+    load: async (signal) => {
+      const wanted = {
+        p_as_owner: 'owner_id' in whose,
+        p_subscription_id: ('owner_id' in whose && whose.subscription_id) || null,
+      }
+      const [row] = await rpc('payment_totals', wanted, signal)
+      if (!row) throw new AppError(UNKNOWN, 'The totals did not come')
+      return camel<RowOf<'payment_totals', 'nextAt'>>(row)
+    },
   })
 
 /** A plan's open payments, oldest due first: of one member, or for its owner of all. */
@@ -94,5 +112,6 @@ const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
   // A receipt keeps the names of its day.
   ownerName: row.owner_name ?? (owner?.display_name || 'The owner'),
   memberName: row.member_name ?? (member?.display_name || 'A member'),
+  memberAvatar: member?.avatar_url ?? null,
   returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
 })

@@ -1,9 +1,16 @@
-import { fullDay } from '#domain/dates.ts'
+import { fullDay, shortDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 
+type Period = Pick<Payment, 'startsAt' | 'endsAt'>
+
 /** The days a payment is for, first and last included; empty while they are not known. */
-export function periodText({ startsAt, endsAt }: Pick<Payment, 'startsAt' | 'endsAt'>): string {
+export const periodText = (period: Period): string => inWords(period, fullDay, ' to ')
+
+/** The same for a table. */
+export const shortPeriod = (period: Period): string => inWords(period, shortDay, ' – ')
+
+function inWords({ startsAt, endsAt }: Period, day: (date: string) => string, until: string): string {
   if (!startsAt || !endsAt) return ''
   // The period ends at midnight, which is already the next day.
-  return `${fullDay(startsAt)} to ${fullDay(new Date(Date.parse(endsAt) - 1).toISOString())}`
+  return `${day(startsAt)}${until}${day(new Date(Date.parse(endsAt) - 1).toISOString())}`
 }

@@ -81,8 +81,9 @@ async function deliver(said: Said, cache: QueryClient): Promise<void> {
     if (toAppError(problem).code !== NOT_FOUND) return
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
-  takeBack(said.paymentId)
+  // Until the payment itself shows what became of it.
   await cache.invalidateQueries({ queryKey: paymentKeys.all })
+  takeBack(said.paymentId)
 }
 
 /** What became of a payment; it is said only if nothing has happened to it since the person said so. */

@@ -11,13 +11,14 @@ import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { useDownloadPayoutFile, useVoidPayoutFile } from './payouts.mutations.ts'
 import { type PayoutFile, payoutFilesQuery } from './payouts.queries.ts'
 
 /** The files made for the bank, each to be downloaded again or voided whole. */
 export function PayoutFiles() {
-  const files = useInfiniteQuery(payoutFilesQuery)
+  const files = useInfiniteQuery(payoutFilesQuery(useSorting('fileSort')))
   const [voiding, setVoiding] = useState<PayoutFile | null>(null)
   const close = () => setVoiding(null)
   const download = useDownloadPayoutFile()
@@ -25,6 +26,9 @@ export function PayoutFiles() {
   const columns: Column<PayoutFile>[] = [
     {
       label: 'File',
+      sort: 'id',
+      as: 'title',
+      brief: ({ id }) => `File ${id}`,
       cell: ({ id, payments, completed }) => (
         <div>
           <Text fw={600}>File {id}</Text>
@@ -34,19 +38,37 @@ export function PayoutFiles() {
         </div>
       ),
     },
-    { label: 'Amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+    {
+      label: 'Amount',
+      sort: 'amount',
+      as: 'amount',
+      number: true,
+      cell: ({ amount }) => <Money amount={amount} fw={600} />,
+    },
     {
       label: 'Made',
+      sort: 'created_at',
+      as: 'detail',
+      brief: ({ payments, createdAt }) => (
+        <>
+          {counted(payments, 'payment')} · <RelativeDate date={createdAt} />
+        </>
+      ),
       cell: ({ createdAt, createdByName }) => (
         <Text size="sm" component="div">
           <RelativeDate date={createdAt} size="sm" /> by <bdi>{createdByName ?? 'Unknown'}</bdi>
         </Text>
       ),
     },
-    { label: 'State', cell: (file) => <State {...file} /> },
+    {
+      label: 'State',
+      as: 'state',
+      brief: (file) => <Label {...file} />,
+      cell: (file) => <State {...file} />,
+    },
     {
       label: 'Actions',
-      unnamed: true,
+      as: 'actions',
       cell: (file) =>
         !file.voidedAt && (
           <Group gap="xs" wrap="nowrap">
@@ -87,7 +109,13 @@ export function PayoutFiles() {
     >
       {(rows) => (
         <Stack gap="lg">
-          <DataTable label="Payment files" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            sorts="fileSort"
+            label="Payment files"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
           <KeptRows as="fileRows" list={files} failed={payoutTexts.filesFailed}>
             Load more payment files
           </KeptRows>
@@ -110,18 +138,21 @@ export function PayoutFiles() {
   )
 }
 
-function State({ completed, payments, voidedAt, voidedByName, voidReason }: PayoutFile) {
-  if (!voidedAt)
-    return (
-      <Badge variant="light" color={completed === payments ? 'herb' : 'clay'} tt="none">
-        {completed === payments ? 'Paid' : 'Open'}
-      </Badge>
-    )
+function Label({ completed, payments, voidedAt }: PayoutFile) {
+  const isPaid = completed === payments
+  return (
+    <Badge variant="light" color={voidedAt ? 'beet' : isPaid ? 'herb' : 'clay'} tt="none">
+      {voidedAt ? 'Void' : isPaid ? 'Paid' : 'Open'}
+    </Badge>
+  )
+}
+
+function State(file: PayoutFile) {
+  const { voidedAt, voidedByName, voidReason } = file
+  if (!voidedAt) return <Label {...file} />
   return (
     <Text size="sm" c="dimmed" component="div">
-      <Badge variant="light" color="beet" tt="none">
-        Void
-      </Badge>
+      <Label {...file} />
       <div>
         <RelativeDate date={voidedAt} size="sm" />
         {voidedByName && (

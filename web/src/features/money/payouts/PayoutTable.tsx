@@ -8,6 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue, queueRow } from '#ui/Queue.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { ProcessDialog, RejectDialog, ReturnDialog } from './PayoutDialogs.tsx'
 import { isForFile, PAYOUT_KEYS, type PayoutStep, payoutColumns } from './payout-columns.tsx'
 import { payoutTexts } from './payouts.messages.ts'
@@ -16,7 +17,7 @@ import { type Payout, type PayoutWish, payoutsQuery } from './payouts.queries.ts
 
 /** Withdrawals, newest request first, and the dialogs to process them. */
 export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish }) {
-  const payouts = useInfiniteQuery(payoutsQuery(wish))
+  const payouts = useInfiniteQuery(payoutsQuery({ ...wish, sorting: useSorting('sort') }))
   const [current, setCurrent] = useState<{ payout: Payout; step: PayoutStep } | null>(null)
   const close = () => setCurrent(null)
   const decide = useDecidePayout(close)
@@ -69,6 +70,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
             <Queue opens="Open the page of the person" keys={PAYOUT_KEYS}>
               <DataTable
                 label="Withdrawal Requests"
+                sorts="sort"
                 columns={columns}
                 rows={rows}
                 rowKey={({ id }) => id}

@@ -35,34 +35,48 @@ interface PayoutColumns extends StepsProps {
 
 export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Column<Payout>[] => [
   {
+    label: 'By file',
+    as: 'action',
+    cell: (payout) =>
+      isForFile(payout) &&
+      payout.userId !== steps.userId && (
+        <Checkbox
+          aria-label={`Pay the withdrawal of ${payout.displayName} by file`}
+          checked={chosen.has(payout.id)}
+          onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
+        />
+      ),
+  },
+  {
     label: 'Requested by',
-    unnamed: true,
+    sort: 'display_name',
+    as: 'title',
+    mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
+    brief: ({ displayName }) => displayName,
     cell: (payout) => (
-      <Group gap="sm" wrap="nowrap" ta="start">
-        {isForFile(payout) && payout.userId !== steps.userId && (
-          <Checkbox
-            aria-label={`Pay the withdrawal of ${payout.displayName} by file`}
-            checked={chosen.has(payout.id)}
-            onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
-          />
-        )}
-        <PersonAvatar name={payout.displayName} src={payout.avatarUrl} />
-        <div>
-          <Text fw={600}>
-            <PersonLink staff userId={payout.userId} name={payout.displayName} pressed={pressedBy('o')} />
+      <div>
+        <Text fw={600}>
+          <PersonLink staff userId={payout.userId} name={payout.displayName} pressed={pressedBy('o')} />
+        </Text>
+        {payout.fullName && (
+          <Text size="sm" c="dimmed">
+            <bdi>{payout.fullName}</bdi>
           </Text>
-          {payout.fullName && (
-            <Text size="sm" c="dimmed">
-              <bdi>{payout.fullName}</bdi>
-            </Text>
-          )}
-        </div>
-      </Group>
+        )}
+      </div>
     ),
   },
-  { label: 'Amount', number: true, cell: ({ amount }) => <Money amount={amount} fw={600} /> },
+  {
+    label: 'Amount',
+    sort: 'amount',
+    as: 'amount',
+    number: true,
+    cell: ({ amount }) => <Money amount={amount} fw={600} />,
+  },
   {
     label: 'Status',
+    sort: 'status',
+    as: 'state',
     cell: ({ status, returnedAt }) => {
       const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
       return (
@@ -72,9 +86,14 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
       )
     },
   },
-  { label: 'Requested', cell: ({ requestedAt }) => <RelativeDate date={requestedAt} size="sm" /> },
+  {
+    label: 'Requested',
+    sort: 'requested_at',
+    as: 'detail',
+    cell: ({ requestedAt }) => <RelativeDate date={requestedAt} size="sm" />,
+  },
   { label: 'Details', cell: (payout) => <Details {...payout} /> },
-  { label: 'Actions', unnamed: true, cell: (payout) => <Steps payout={payout} {...steps} /> },
+  { label: 'Actions', as: 'actions', cell: (payout) => <Steps payout={payout} {...steps} /> },
 ]
 
 function Details({ status, processedAt, completedAt, ...payout }: Payout) {

@@ -1,7 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
+import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
-import { rpc } from '#lib/supabase.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
+import { rowsOf, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 const FILES_PAGE = 10
@@ -19,6 +21,7 @@ export type PayoutStatus = TableRow<'withdrawal_requests'>['status']
 export interface PayoutWish {
   status?: PayoutStatus | undefined
   person?: string | undefined
+  sorting?: Sorting | undefined
 }
 
 /**
@@ -54,27 +57,40 @@ export type PayoutFile = RowOf<
 type PayoutCount = RowOf<'withdrawal_statistics', never, { status: PayoutStatus }>
 
 /** The withdrawals that fit, newest request first, page by page. */
-export const payoutsQuery = ({ status, person }: PayoutWish) =>
+export const payoutsQuery = ({ status, person, sorting }: PayoutWish) =>
   pagedQuery<Payout>({
-    key: payoutKeys.list({ status, person }),
+    key: payoutKeys.list({ status, person, sorting }),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: async ({ count }, signal) => {
+    load: async ({ after, count }, signal) => {
       const wanted = { p_status: status ?? null, p_person: person ?? null }
+      if (sorting) {
+        const all = rowsOf('list_withdrawals', { p_limit: null, ...wanted })
+        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
+        return unwrap(await page.abortSignal(signal)).map(camel<Payout>)
+      }
       const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count, ...wanted }, signal)
       return rows.map(camel<Payout>)
     },
   })
 
 /** The payment files, newest first. */
-export const payoutFilesQuery = pagedQuery<PayoutFile>({
-  key: payoutKeys.files,
-  size: FILES_PAGE,
-  load: async ({ count }, signal) => {
-    const rows = await rpc('list_payout_files', { p_limit: FILES_PAGE, p_offset: count }, signal)
-    return rows.map(camel<PayoutFile>)
-  },
-})
+export const payoutFilesQuery = (sorting?: Sorting) =>
+  pagedQuery<PayoutFile>({
+    key: [...payoutKeys.files, sorting],
+    placeholderData: keepPreviousData,
+    size: FILES_PAGE,
+    load: async ({ after, count }, signal) => {
+      if (sorting) {
+        const page = inOrder(rowsOf('list_payout_files', { p_limit: null }), sorting, 'id', after).limit(
+          FILES_PAGE,
+        )
+        return unwrap(await page.abortSignal(signal)).map(camel<PayoutFile>)
+      }
+      const rows = await rpc('list_payout_files', { p_limit: FILES_PAGE, p_offset: count }, signal)
+      return rows.map(camel<PayoutFile>)
+    },
+  })
 
 /** One entry for each status, in the order a withdrawal goes through them. */
 export const payoutStatisticsQuery = query({

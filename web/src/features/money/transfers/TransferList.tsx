@@ -1,6 +1,6 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -22,26 +22,51 @@ interface TransferListProps {
 /** Movements of money with their cause; a person's name leads to their page, a plan's narrows the list to its transfers. */
 export function TransferList({ transfers, onChoose }: TransferListProps) {
   const columns: Column<Transfer>[] = [
-    { label: 'Time', cell: ({ createdAt }) => fullDate(createdAt) },
+    {
+      label: 'Time',
+      sort: 'created_at',
+      as: 'detail',
+      brief: ({ createdAt }) => fullDay(createdAt),
+      cell: ({ createdAt }) => fullDate(createdAt),
+    },
     {
       label: 'Kind',
+      sort: 'kind',
+      as: 'title',
+      brief: ({ kind }) => nameOf(TRANSFER_KINDS, kind),
       cell: ({ kind }) => (
         <Badge variant="light" tt="none">
           {nameOf(TRANSFER_KINDS, kind)}
         </Badge>
       ),
     },
-    { label: 'Amount', number: true, cell: ({ amount }) => <Money amount={amount} /> },
+    {
+      label: 'Amount',
+      sort: 'amount',
+      as: 'amount',
+      number: true,
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
     {
       label: 'Between',
+      sort: 'from_kind',
       cell: ({ fromKind, toKind }) => `${nameOf(ACCOUNT_KINDS, fromKind)} → ${nameOf(ACCOUNT_KINDS, toKind)}`,
     },
     {
       label: 'Person',
+      sort: 'person_name',
+      as: 'detail',
+      brief: ({ personName }) => personName,
       cell: ({ personId, personName }) =>
         personId && <PersonLink staff userId={personId} name={personName ?? 'Unknown'} />,
     },
-    { label: 'For', cell: (transfer) => <Cause {...transfer} onChoose={onChoose} /> },
+    {
+      label: 'For',
+      sort: 'plan_name',
+      as: 'detail',
+      brief: ({ planName }) => planName,
+      cell: (transfer) => <Cause {...transfer} onChoose={onChoose} />,
+    },
   ]
   return (
     <Loaded
@@ -56,7 +81,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
     >
       {(rows) => (
         <Stack gap="lg" aria-busy={transfers.isPlaceholderData}>
-          <DataTable label="Transfers" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable sorts="sort" label="Transfers" columns={columns} rows={rows} rowKey={({ id }) => id} />
           <KeptRows list={transfers} failed={FAILED}>
             Load more transfers
           </KeptRows>

@@ -1,7 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
+import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { rpc } from '#lib/supabase.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
+import { rowsOf, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 /** Rows per request when all are wanted: the most the database gives. */
@@ -15,6 +17,7 @@ export interface TransferWish {
   /** Calendar days, YYYY-MM-DD, both included. */
   from?: string | undefined
   until?: string | undefined
+  sorting?: Sorting | undefined
 }
 
 /**
@@ -27,8 +30,8 @@ export type Transfer = RowOf<
 >
 
 /** The transfers that fit, newest first, page by page. For admins. */
-export const transfersQuery = ({ person, plan, kind, from, until }: TransferWish) => {
-  const wish = { person, plan, kind, from, until }
+export const transfersQuery = ({ person, plan, kind, from, until, sorting }: TransferWish) => {
+  const wish = { person, plan, kind, from, until, sorting }
   return pagedQuery<Transfer>({
     key: ['transfers', wish],
     size: PAGE_SIZE,
@@ -48,19 +51,28 @@ export async function allTransfers(wish: TransferWish): Promise<Transfer[]> {
 }
 
 async function loadTransfers(
-  { person, plan, kind, from, until }: TransferWish,
+  { person, plan, kind, from, until, sorting }: TransferWish,
   after: Transfer | null,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Transfer[]> {
+  const wanted = {
+    p_person: person ?? null,
+    p_subscription_id: plan ?? null,
+    p_kind: kind ?? null,
+    p_from: from ? new Date(`${from}T00:00`).toISOString() : null,
+    p_until: until ? nextDay(until).toISOString() : null,
+  }
+  if (sorting) {
+    const page = inOrder(rowsOf('list_transfers', { ...wanted, p_limit: null }), sorting, 'id', after).limit(
+      limit,
+    )
+    return unwrap(await (signal ? page.abortSignal(signal) : page)).map(camel<Transfer>)
+  }
   const rows = await rpc(
     'list_transfers',
     {
-      p_person: person ?? null,
-      p_subscription_id: plan ?? null,
-      p_kind: kind ?? null,
-      p_from: from ? new Date(`${from}T00:00`).toISOString() : null,
-      p_until: until ? nextDay(until).toISOString() : null,
+      ...wanted,
       p_before: after?.createdAt ?? null,
       p_before_id: after?.id ?? null,
       p_limit: limit,

@@ -7,15 +7,18 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { Person } from './Person.tsx'
+import { useSorting } from '#ui/sorting.tsx'
+import { personColumn } from './person-column.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 import { type Transaction, type TransactionWish, transactionsQuery } from './treasury.queries.ts'
 
 const COLUMNS: Column<Transaction>[] = [
-  { label: 'User', unnamed: true, cell: (transaction) => <Person {...transaction} /> },
+  personColumn,
   {
     label: 'Type',
+    sort: 'transaction_type',
+    as: 'state',
     cell: ({ type }) => (
       <Badge variant="light" color={TRANSACTION_TYPES[type].color} tt="none">
         {TRANSACTION_TYPES[type].label}
@@ -24,6 +27,8 @@ const COLUMNS: Column<Transaction>[] = [
   },
   {
     label: 'Amount',
+    sort: 'amount',
+    as: 'amount',
     number: true,
     cell: ({ type, amount }) => (
       <>
@@ -34,6 +39,9 @@ const COLUMNS: Column<Transaction>[] = [
   },
   {
     label: 'Description',
+    sort: 'description',
+    as: 'detail',
+    brief: ({ description }) => description,
     cell: ({ description, by }) => (
       <div>
         <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -47,12 +55,17 @@ const COLUMNS: Column<Transaction>[] = [
       </div>
     ),
   },
-  { label: 'Date', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
+  {
+    label: 'Date',
+    sort: 'created_at',
+    as: 'detail',
+    cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
+  },
 ]
 
 /** The latest coin movements of all wallets that match, at most 100. */
 export function TransactionList({ wish }: { wish: TransactionWish }) {
-  const transactions = useQuery(transactionsQuery(wish))
+  const transactions = useQuery(transactionsQuery({ ...wish, sorting: useSorting('sort') }))
   return (
     <Loaded
       of={transactions}
@@ -62,7 +75,13 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
     >
       {(rows) => (
         <div aria-busy={transactions.isPlaceholderData}>
-          <DataTable label="Transactions" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            sorts="sort"
+            label="Transactions"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
         </div>
       )}
     </Loaded>

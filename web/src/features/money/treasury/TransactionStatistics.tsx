@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -7,9 +8,15 @@ import { treasuryTexts } from './treasury.messages.ts'
 
 const PERIODS: Record<string, string> = { '1d': '24 hours', '7d': '7 days', all: 'All time' }
 const COLUMNS: Column<PeriodFigures>[] = [
-  { label: 'Period', cell: ({ period }) => PERIODS[period] },
-  { label: 'Transactions', number: true, cell: ({ transactions }) => transactions },
-  { label: 'Earned', number: true, cell: ({ earned }) => <Money amount={earned} /> },
+  { label: 'Period', as: 'title', cell: ({ period }) => PERIODS[period] },
+  {
+    label: 'Transactions',
+    as: 'detail',
+    number: true,
+    brief: ({ transactions }) => counted(transactions, 'transaction'),
+    cell: ({ transactions }) => transactions,
+  },
+  { label: 'Earned', as: 'amount', number: true, cell: ({ earned }) => <Money amount={earned} /> },
   { label: 'Spent', number: true, cell: ({ spent }) => <Money amount={spent} /> },
   { label: 'Withdrawn', number: true, cell: ({ withdrawn }) => <Money amount={withdrawn} /> },
   { label: 'Refunded', number: true, cell: ({ refunded }) => <Money amount={refunded} /> },

@@ -1,14 +1,16 @@
 import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatMoney } from '#domain/money.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { AdjustDialog } from './AdjustDialog.tsx'
-import { Person } from './Person.tsx'
+import { personColumn } from './person-column.tsx'
 import { treasuryTexts } from './treasury.messages.ts'
 import { type UserWallet, walletsQuery } from './treasury.queries.ts'
 
@@ -21,16 +23,34 @@ interface WalletListProps {
 
 /** All wallets, highest balance first, with the button to adjust them. */
 export function WalletList({ userId, search }: WalletListProps) {
-  const wallets = useInfiniteQuery(walletsQuery(search))
+  const wallets = useInfiniteQuery(walletsQuery(search, useSorting('sort')))
   const [chosen, setChosen] = useState<UserWallet | null>(null)
   const columns: Column<UserWallet>[] = [
-    { label: 'User', unnamed: true, cell: (wallet) => <Person {...wallet} /> },
-    { label: 'Balance', number: true, cell: ({ balance }) => <Money amount={balance} fw={600} /> },
-    { label: 'Earned', number: true, cell: ({ earned }) => <Money amount={earned} /> },
-    { label: 'Withdrawn', number: true, cell: ({ withdrawn }) => <Money amount={withdrawn} /> },
+    personColumn,
+    {
+      label: 'Balance',
+      sort: 'coin_balance',
+      as: 'amount',
+      number: true,
+      cell: ({ balance }) => <Money amount={balance} fw={600} />,
+    },
+    {
+      label: 'Earned',
+      sort: 'total_earned',
+      as: 'detail',
+      number: true,
+      brief: ({ earned }) => `Earned ${formatMoney(earned)}`,
+      cell: ({ earned }) => <Money amount={earned} />,
+    },
+    {
+      label: 'Withdrawn',
+      sort: 'total_withdrawn',
+      number: true,
+      cell: ({ withdrawn }) => <Money amount={withdrawn} />,
+    },
     {
       label: 'Actions',
-      unnamed: true,
+      as: 'actions',
       cell: (wallet) =>
         wallet.userId !== userId && (
           <Button
@@ -57,7 +77,13 @@ export function WalletList({ userId, search }: WalletListProps) {
     >
       {(rows) => (
         <Stack gap="lg" aria-busy={wallets.isPlaceholderData}>
-          <DataTable label="User Wallets" columns={columns} rows={rows} rowKey={(wallet) => wallet.userId} />
+          <DataTable
+            sorts="sort"
+            label="User Wallets"
+            columns={columns}
+            rows={rows}
+            rowKey={(wallet) => wallet.userId}
+          />
           <KeptRows list={wallets} failed={treasuryTexts.walletsFailed}>
             Load more wallets
           </KeptRows>

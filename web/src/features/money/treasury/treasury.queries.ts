@@ -3,6 +3,7 @@ import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { containing } from '#lib/like.ts'
 import { pagedQuery, query } from '#lib/query.ts'
+import type { Sorting } from '#lib/sorting.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
@@ -10,6 +11,8 @@ const PAGE_SIZE = 50
 export const TREASURY_PACE = 5000
 /** The most transactions on screen. */
 const LONGEST_LIST = 100
+/** What the Data API calls the column with the person's name. */
+const NAME = 'profile(display_name)'
 /** Shown for a person without a display name. */
 const NAMELESS = 'Unknown'
 
@@ -24,6 +27,7 @@ export interface TransactionWish {
   type: TransactionType | 'all'
   /** Part of the description; empty for all. */
   search: string
+  sorting?: Sorting | undefined
 }
 
 export const treasuryKeys = {
@@ -48,9 +52,9 @@ export interface UserWallet extends Holder {
 }
 
 /** All wallets, highest balance first, page by page; `search` is part of a display name. */
-export const walletsQuery = (search: string) =>
+export const walletsQuery = (search: string, sorting?: Sorting) =>
   pagedQuery<UserWallet>({
-    key: treasuryKeys.wallets(search),
+    key: [...treasuryKeys.wallets(search), sorting],
     size: PAGE_SIZE,
     pace: TREASURY_PACE,
     placeholderData: keepPreviousData,
@@ -59,7 +63,9 @@ export const walletsQuery = (search: string) =>
         'userId:user_id, balance:coin_balance, earned:total_earned, withdrawn:total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)',
       )
       if (search) wanted = wanted.ilike('profile.display_name', containing(search))
-      const ordered = wanted.order('coin_balance', { ascending: false }).order('user_id')
+      // By default the highest balance first.
+      const { by, desc } = sorting ?? { by: 'coin_balance', desc: true }
+      const ordered = wanted.order(by === 'name' ? NAME : by, { ascending: !desc }).order('user_id')
       return unwrap(await ordered.range(count, count + PAGE_SIZE - 1).abortSignal(signal)).map(withPerson)
     },
   })
@@ -95,7 +101,7 @@ export const transactionsQuery = (wish: TransactionWish) =>
     pace: TREASURY_PACE,
     placeholderData: keepPreviousData,
     load: async (signal): Promise<Transaction[]> => {
-      const { range, type, search } = wish
+      const { range, type, search, sorting = { by: 'created_at', desc: true } } = wish
       const hours = RANGES[range]
       let wanted = read('coin_transactions').select(
         'id, userId:user_id, type:transaction_type, amount, description, createdAt:created_at, createdBy:created_by, profile:user_profiles!inner(display_name, avatar_url)',
@@ -103,8 +109,9 @@ export const transactionsQuery = (wish: TransactionWish) =>
       if (hours) wanted = wanted.gte('created_at', new Date(Date.now() - hours * 3_600_000).toISOString())
       if (type !== 'all') wanted = wanted.eq('transaction_type', type)
       if (search) wanted = wanted.ilike('description', containing(search))
-      const newest = wanted.order('created_at', { ascending: false }).order('id').limit(LONGEST_LIST)
-      const rows = unwrap(await newest.abortSignal(signal))
+      const by = sorting.by === 'name' ? NAME : sorting.by
+      const first = wanted.order(by, { ascending: !sorting.desc }).order('id').limit(LONGEST_LIST)
+      const rows = unwrap(await first.abortSignal(signal))
       const nameOf = await namesOf(
         rows.flatMap(({ createdBy }) => createdBy ?? []),
         signal,

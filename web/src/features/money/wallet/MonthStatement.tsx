@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
@@ -17,10 +17,12 @@ import { type Statement, statementQuery } from './statement.queries.ts'
 import { toStatementCsv } from './statement-csv.ts'
 
 const COLUMNS: Column<Statement['movements'][number]>[] = [
-  { label: 'Date', cell: ({ at }) => fullDate(at) },
-  { label: 'What', cell: ({ kind }) => nameOf(TRANSFER_KINDS, kind) },
+  { label: 'Date', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  { label: 'What', as: 'detail', cell: ({ kind }) => nameOf(TRANSFER_KINDS, kind) },
   {
     label: 'For',
+    as: 'title',
+    brief: ({ description }) => description,
     cell: ({ description, by }) => (
       <div style={{ overflowWrap: 'anywhere' }} dir="auto">
         {description}
@@ -34,10 +36,11 @@ const COLUMNS: Column<Statement['movements'][number]>[] = [
   },
   {
     label: 'Amount',
+    as: 'amount',
     number: true,
     cell: ({ amount }) => `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`,
   },
-  { label: 'Balance', number: true, cell: ({ balance }) => <Money amount={balance} /> },
+  { label: 'Balance', as: 'state', number: true, cell: ({ balance }) => <Money amount={balance} /> },
 ]
 
 interface MonthStatementProps {

@@ -3,13 +3,13 @@ import { type Icon, IconArrowBackUp, IconBuildingBank, IconCoins, IconShoppingBa
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { coinsInWords } from '#domain/coins.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import classes from './CoinLine.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { type CoinTransaction, transactionsQuery } from './wallet.queries.ts'
 
@@ -19,6 +19,37 @@ const TYPES: Record<CoinTransaction['transactionType'], { label: string; icon: I
   withdrawn: { label: 'Withdrawn', icon: IconBuildingBank, comesIn: false },
   refunded: { label: 'Refunded', icon: IconArrowBackUp, comesIn: true },
 }
+
+const COLUMNS: Column<CoinTransaction>[] = [
+  {
+    label: 'For',
+    as: 'title',
+    mark: ({ transactionType }) => {
+      const { icon: TypeIcon, comesIn } = TYPES[transactionType]
+      return (
+        <ThemeIcon variant="light" color={comesIn ? 'herb' : 'clay'} size={40} radius="md">
+          <TypeIcon size={20} aria-hidden />
+        </ThemeIcon>
+      )
+    },
+    cell: ({ description }) => <bdi>{description}</bdi>,
+  },
+  { label: 'Type', as: 'detail', cell: ({ transactionType }) => TYPES[transactionType].label },
+  { label: 'When', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} /> },
+  {
+    label: 'Amount',
+    as: 'amount',
+    cell: ({ transactionType, amount }) => {
+      const { comesIn } = TYPES[transactionType]
+      return (
+        <Text span inherit {...(comesIn && { c: 'var(--mantine-color-success)' })}>
+          {comesIn ? '+' : '−'}
+          {coinsInWords(amount)}
+        </Text>
+      )
+    },
+  },
+]
 
 /** In px. */
 const HEIGHT = 400
@@ -60,39 +91,17 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
               styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
               viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
             >
-              <ul className={classes.list} aria-labelledby="transactions-title">
-                {moves.map((move) => (
-                  <Line key={move.id} {...move} />
-                ))}
-              </ul>
+              <DataTable
+                lines
+                label="Transaction history"
+                columns={COLUMNS}
+                rows={moves}
+                rowKey={({ id }) => id}
+              />
             </ScrollArea>
           </Card.Section>
         )}
       </Loaded>
     </SurfaceCard>
-  )
-}
-
-function Line({ transactionType, amount, description, createdAt }: CoinTransaction) {
-  const { label, icon: TypeIcon, comesIn } = TYPES[transactionType]
-  return (
-    <li className={classes.line}>
-      <ThemeIcon variant="light" color={comesIn ? 'herb' : 'clay'} size={40} radius="md">
-        <TypeIcon size={20} aria-hidden />
-      </ThemeIcon>
-      <div className={classes.words}>
-        <Text dir="auto">{description}</Text>
-        <Text size="sm" c="dimmed">
-          {label} · <RelativeDate date={createdAt} />
-        </Text>
-      </div>
-      <Text
-        className={classes.amount}
-        c={comesIn ? 'var(--mantine-color-success)' : 'var(--mantine-color-text)'}
-      >
-        {comesIn ? '+' : '−'}
-        {coinsInWords(amount)}
-      </Text>
-    </li>
   )
 }

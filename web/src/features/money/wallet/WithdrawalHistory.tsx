@@ -1,14 +1,57 @@
-import { Badge, Text, Title } from '@mantine/core'
+import { Badge, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { PAYOUT_STATES, RETURNED } from '../payouts/payouts.messages.ts'
-import classes from './CoinLine.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { type Withdrawal, withdrawalsQuery } from './wallet.queries.ts'
+
+const COLUMNS: Column<Withdrawal>[] = [
+  { label: 'Amount', as: 'title', cell: ({ amount }) => coinsInWords(amount) },
+  { label: 'Requested', as: 'detail', cell: ({ requestedAt }) => <RelativeDate date={requestedAt} /> },
+  {
+    label: 'State',
+    as: 'state',
+    cell: ({ status, returnedAt }) => {
+      const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
+      return (
+        <Badge variant="light" color={color} tt="none">
+          {label}
+        </Badge>
+      )
+    },
+  },
+  {
+    label: 'Reason',
+    as: 'detail',
+    cell: ({ status, rejectionReason }) => status === 'rejected' && rejectionReason,
+  },
+  {
+    label: 'Answered',
+    cell: ({ status, processedAt }) =>
+      status !== 'completed' && processedAt && <RelativeDate date={processedAt} />,
+  },
+  { label: 'Paid out', cell: ({ completedAt }) => completedAt && <RelativeDate date={completedAt} /> },
+  {
+    label: 'Bank account',
+    cell: ({ bankAccountLast4 }) => bankAccountLast4 && `ending in ${bankAccountLast4}`,
+  },
+  {
+    label: 'Sent back by the bank',
+    as: 'detail',
+    brief: ({ returnedAt, returnReason }) => returnedAt && returnReason,
+    cell: ({ returnedAt, returnReason }) =>
+      returnedAt && (
+        <>
+          <RelativeDate date={returnedAt} />: {returnReason}. The coins are in your wallet again.
+        </>
+      ),
+  },
+]
 
 /** A person's withdrawals and what became of them, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
@@ -24,53 +67,9 @@ export function WithdrawalHistory({ userId }: { userId: string }) {
         empty={<EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>}
       >
         {(rows) => (
-          <ul className={classes.list} aria-labelledby="withdrawals-title">
-            {rows.map((withdrawal) => (
-              <Line key={withdrawal.id} {...withdrawal} />
-            ))}
-          </ul>
+          <DataTable lines label="Withdrawal history" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
         )}
       </Loaded>
     </SurfaceCard>
-  )
-}
-
-function Line({ amount, status, requestedAt, processedAt, completedAt, ...withdrawal }: Withdrawal) {
-  const { rejectionReason, bankAccountLast4, returnedAt, returnReason } = withdrawal
-  const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
-  const answeredAt = completedAt ?? processedAt
-  return (
-    <li className={classes.line}>
-      <div className={classes.words}>
-        <Text className={classes.amount}>{coinsInWords(amount)}</Text>
-        <Text size="sm" c="dimmed">
-          Requested <RelativeDate date={requestedAt} />
-          {answeredAt && (
-            <>
-              , {status === 'completed' ? 'paid out' : 'answered'} <RelativeDate date={answeredAt} />
-            </>
-          )}
-        </Text>
-        {bankAccountLast4 && (
-          <Text size="sm" c="dimmed">
-            Bank account ending in {bankAccountLast4}
-          </Text>
-        )}
-        {returnedAt && (
-          <Text size="sm" mt={4} dir="auto">
-            Sent back by the bank <RelativeDate date={returnedAt} />: {returnReason}. The coins are in your
-            wallet again.
-          </Text>
-        )}
-        {status === 'rejected' && rejectionReason && (
-          <Text size="sm" mt={4} dir="auto">
-            Reason: {rejectionReason}
-          </Text>
-        )}
-      </div>
-      <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>
-        {label}
-      </Badge>
-    </li>
   )
 }

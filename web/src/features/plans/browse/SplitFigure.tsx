@@ -1,6 +1,7 @@
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 
@@ -28,7 +29,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
           <dd>{formatMoney(rest, offer.currency)}</dd>
         </div>
         <div data-key="place">
-          <dt>{places === 1 ? 'The other place' : `Each of ${places} places`}</dt>
+          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'place')}`}</dt>
           <dd>{formatMoney(share, offer.currency)}</dd>
         </div>
         <div data-key="whole">

@@ -36,6 +36,8 @@ export const offerSchema = z.object({
 /** A plan as everybody sees it, with or without an account: it gives no more than its owner's first name. */
 export type Offer = z.infer<typeof offerSchema>
 
+const pricesSchema = z.array(z.object({ since: z.string(), cost: z.number() }))
+
 const offerPageSchema = z.object({
   ...offerSchema.shape,
   /** False while staff have switched its provider off. */
@@ -47,6 +49,8 @@ const offerPageSchema = z.object({
     sum: z.number(),
     instalments: z.nullable(z.array(z.number())),
   }),
+  /** EUR a month, from when on: of a place in it, the fee included, and of the plan without sharing it. */
+  prices: z.object({ place: pricesSchema, alone: pricesSchema }),
 })
 
 export type OfferPage = z.infer<typeof offerPageSchema>

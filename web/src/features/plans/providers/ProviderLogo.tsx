@@ -7,7 +7,7 @@ import marks from './provider-marks.svg'
 import { providerTheme } from './provider-theme.ts'
 
 /** Side lengths in px. */
-const SIZES = { xs: 24, sm: 32, md: 48, lg: 64, xl: 80 } as const
+const SIZES = { xs: 24, sm: 32, line: 40, md: 48, lg: 64, xl: 80 } as const
 
 interface ProviderLogoProps {
   /** The provider's name, as in plan rows and the catalogue. */

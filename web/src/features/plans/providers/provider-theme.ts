@@ -23,6 +23,7 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 /** The colours and the mark of a provider. */
 export function providerTheme(provider: string): ProviderTheme {
   const mark = PROVIDER_MARKS[provider] ??
+    markOfPlan(provider) ??
     familyMark(provider) ?? { color: colorOf(provider), domain: '', part: 1 }
   const onColor = readableOn(mark.color, mark.mark ? 3 : 4.5)
   const vars = {
@@ -31,6 +32,12 @@ export function providerTheme(provider: string): ProviderTheme {
     '--provider-shade': onColor === '#FFFFFF' ? '#000000' : '#FFFFFF',
   } as CSSProperties
   return { ...mark, onColor, vars }
+}
+
+/** A plan's name begins with its provider's. */
+function markOfPlan(plan: string): ProviderMark | undefined {
+  const known = Object.keys(PROVIDER_MARKS).filter((provider) => plan.startsWith(`${provider} `))
+  return PROVIDER_MARKS[known.sort((one, other) => other.length - one.length)[0] ?? '']
 }
 
 function familyMark(provider: string): ProviderMark | undefined {

@@ -25,11 +25,14 @@ function rememberCelebrated(userId: string, amount: number): void {
 /** In px from the bottom of the window: just above a phone's bottom bar. */
 const LOWEST = 84
 
+/** How far apart the positions are that are tried for it, in px. */
+const STEP = 12
+
 /** The lowest position where the popup covers no heading, in px from the bottom of the window. */
 function aboveHeadings({ left, right, height }: DOMRect): number {
-  const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64) / Math.max(height, 1)))
+  const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64 - height) / STEP))
   const places = Array.from({ length: steps }, (_, step) => {
-    const up = LOWEST + Math.round(step * height)
+    const up = LOWEST + step * STEP
     const bottom = window.innerHeight - up
     return [up, { left, right, top: bottom - height, bottom }]
   })
@@ -58,7 +61,14 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const [bottom, setBottom] = useState(LOWEST)
   useLayoutEffect(() => {
-    if (amount !== undefined && popup.current) setBottom(aboveHeadings(popup.current.getBoundingClientRect()))
+    const shown = popup.current
+    if (amount === undefined || !shown) return
+    const place = () => setBottom(aboveHeadings(shown.getBoundingClientRect()))
+    place()
+    // Figures that arrive later move the headings.
+    const grown = new ResizeObserver(place)
+    grown.observe(shown.closest('main') ?? document.body)
+    return () => grown.disconnect()
   }, [amount])
 
   return (

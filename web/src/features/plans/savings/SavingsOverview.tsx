@@ -29,7 +29,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           title="Saved this year"
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
         >
-          {year && (savedWords(year) || 'Counted from what you have paid')}
+          {year === undefined ? 'Counting…' : savedWords(year) || 'Counted from what you have paid'}
         </Figure>
         <Figure
           title="Saved in six months"

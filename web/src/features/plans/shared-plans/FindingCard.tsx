@@ -1,13 +1,11 @@
 import { Button, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { CopyField } from '#ui/CopyField.tsx'
-import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { planLinkQuery, useReplaceLink, useShareLink } from './plan-link.ts'
+import { useReplaceLink } from './plan-link.ts'
 import { useHidePlan } from './plans.mutations.ts'
+import { SharePlan } from './SharePlan.tsx'
 
 /** Lets the owner choose who finds the plan: everybody, or only people with its link. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
@@ -32,18 +30,13 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
 }
 
 function PlanLink({ plan }: { plan: Plan }) {
-  const { id: planId, isPrivate } = plan
-  const { error, refetch } = useQuery({ ...planLinkQuery(planId), enabled: isPrivate })
-  const link = useShareLink(plan)
-  const replace = useReplaceLink(planId)
+  const replace = useReplaceLink(plan.id)
   const [asking, { open, close }] = useDisclosure()
-  if (error && !link)
-    return <LoadAlert title="The link could not be loaded" problem={error} onRetry={() => void refetch()} />
-  if (!link) return null
-  if (!isPrivate) return <CopyField label="Link" value={link} />
+  const link = <SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} variant="default" />
+  if (!plan.isPrivate) return link
   return (
     <>
-      <CopyField label="Link" value={link} />
+      {link}
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}

@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Plan } from '#domain/plan.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { query } from '#lib/query.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -9,7 +8,7 @@ import { planKeys } from './plans.queries.ts'
 
 const planLinkKey = (planId: string) => [...planKeys.ofId(planId), 'link']
 
-/** The secret in the link of a private plan; null for a public one. For its owner. */
+/** What follows /p/ in the link to share a plan: a secret if it is private. For its owner. */
 export const planLinkQuery = (planId: string) =>
   query({
     key: planLinkKey(planId),
@@ -23,12 +22,17 @@ export const openPlanLinkQuery = (token: string, userId: string) =>
     load: (signal) => rpc('open_plan_link', { p_token: token }, signal),
   })
 
-/** The address to share a plan by, with its secret if it is private; undefined until that has loaded. */
-export function useShareLink({ id, isPrivate }: Pick<Plan, 'id' | 'isPrivate'>): string | undefined {
-  const { data: token } = useQuery({ ...planLinkQuery(id), enabled: isPrivate })
-  if (!isPrivate) return `${location.origin}/plans/${encodeURIComponent(id)}`
-  return token ? `${location.origin}/join/${token}` : undefined
-}
+/** The plan behind the short link of a public plan; null if the reader may see no such plan. */
+export const planOfCodeQuery = (code: string) =>
+  query({
+    key: ['plan-links', code],
+    load: (signal) => rpc('plan_of_code', { p_code: code }, signal),
+  })
+
+/** Those of private plans are longer. */
+export const isPublicCode = (code: string) => code.length === 8
+
+export const linkTo = (code: string) => `${location.origin}/p/${code}`
 
 /** Gives a private plan a new link; the old one stops working. */
 export function useReplaceLink(planId: string) {

@@ -8,7 +8,7 @@ import {
   refusalOf,
   toAppError,
 } from '#lib/errors.ts'
-import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { explain, toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const planTexts = {
   loginNeeded: 'You need to be logged in to view this page',
@@ -65,7 +65,6 @@ export const planToasts = {
   changeFailed: (problem: unknown) => warn(problem, 'The plan stays as it was. Please try again.'),
   linkReplaced: () => toastSuccess('Link Replaced', 'The link before no longer works.'),
   linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
-  shareFailed: () => toastWarning('The link was not shared', 'Copy it instead.'),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
   cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),

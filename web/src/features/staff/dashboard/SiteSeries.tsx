@@ -13,11 +13,18 @@ import { type Period, type Series, type Step, siteSeriesQuery } from './site-ser
 
 const count = (number: number) => number.toLocaleString('en')
 const FIGURES = [
-  { key: 'people', name: 'New people', color: 'clay', write: count, isLevel: false },
-  { key: 'plans', name: 'Active plans', color: 'herb', write: count, isLevel: true },
-  { key: 'places', name: 'Active places', color: 'honey', write: count, isLevel: true },
-  { key: 'paid', name: 'Paid through Potluck', color: 'clay', write: formatMoney, isLevel: false },
-  { key: 'fees', name: 'Fees earned', color: 'herb', write: formatMoney, isLevel: false },
+  { key: 'people', name: 'New people', color: 'clay', write: count, isLevel: false, as: 'detail' },
+  { key: 'plans', name: 'Active plans', color: 'herb', write: count, isLevel: true, as: 'detail' },
+  { key: 'places', name: 'Active places', color: 'honey', write: count, isLevel: true, as: undefined },
+  {
+    key: 'paid',
+    name: 'Paid through Potluck',
+    color: 'clay',
+    write: formatMoney,
+    isLevel: false,
+    as: 'amount',
+  },
+  { key: 'fees', name: 'Fees earned', color: 'herb', write: formatMoney, isLevel: false, as: undefined },
 ] as const
 
 interface SiteSeriesProps {
@@ -64,9 +71,11 @@ function Charts({ periods, step }: Series) {
     step === 'month' ? monthInWords(startsOn.slice(0, 7)) : `Week of ${fullDay(startsOn)}`
   const figures = FIGURES.filter(({ key }) => periods.every((period) => period[key] !== null))
   const columns: Column<Period>[] = [
-    { label: step === 'month' ? 'Month' : 'Week', cell: nameOf },
-    ...figures.map(({ key, name, write }) => ({
+    { label: step === 'month' ? 'Month' : 'Week', as: 'title', cell: nameOf },
+    ...figures.map(({ key, name, write, as }) => ({
       label: name,
+      ...(as && { as }),
+      brief: (period: Period) => `${as === 'detail' ? `${name} ` : ''}${write(period[key] ?? 0)}`,
       number: true,
       cell: (period: Period) => write(period[key] ?? 0),
     })),

@@ -9,6 +9,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue, queueRow } from '#ui/Queue.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
 import { type Review, useReviewPlan } from './plan-review.mutations.ts'
 import { planReviewKeys, reviewedPlansQuery } from './plan-review.queries.ts'
@@ -26,7 +27,7 @@ interface PlanReviewProps {
 
 /** The plans with this status, newest first, and what staff decides about them. */
 export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
-  const list = useInfiniteQuery(reviewedPlansQuery(filter, owner))
+  const list = useInfiniteQuery(reviewedPlansQuery(filter, owner, useSorting('sort')))
   const [asked, setAsked] = useState<Review | null>(null)
   const review = useReviewPlan(() => setAsked(null))
   // Plans are shared, and others on the staff decide, meanwhile.
@@ -49,6 +50,7 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
         <Queue opens="Open the page of the owner" keys={REVIEW_KEYS}>
           <DataTable
             label="Subscription plans"
+            sorts="sort"
             columns={reviewColumns({ userId, logoOf, onDecide: setAsked })}
             rows={plans}
             rowKey={({ id }) => id}

@@ -1,7 +1,9 @@
 import type { BillingCycle } from '#domain/plan.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
+import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { rpc } from '#lib/supabase.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
+import { rowsOf, rpc } from '#lib/supabase.ts'
 import type { ReviewFilter, ReviewState } from './review.ts'
 
 const PAGE_SIZE = 20
@@ -19,13 +21,22 @@ export type ReviewedPlan = RowOf<
 >
 
 /** The plans people share, newest first, page by page; for staff. */
-export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string) =>
+export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string, sorting?: Sorting) =>
   pagedQuery<ReviewedPlan>({
-    key: planReviewKeys.list(filter, owner),
+    key: [...planReviewKeys.list(filter, owner), sorting],
     size: PAGE_SIZE,
     // Plans change often, and a reviewer reads for a while before deciding.
     pace: 5000,
     load: async ({ after }, signal) => {
+      if (sorting) {
+        const all = rowsOf('list_plans_for_review', {
+          p_status: filter,
+          p_owner: owner ?? null,
+          p_limit: null,
+        })
+        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
+        return unwrap(await page.abortSignal(signal)).map(camel<ReviewedPlan>)
+      }
       const behind = after && { p_before: after.createdAt, p_before_id: after.id }
       const wanted = { p_status: filter, p_owner: owner ?? null, p_limit: PAGE_SIZE, ...behind }
       return (await rpc('list_plans_for_review', wanted, signal)).map(camel<ReviewedPlan>)

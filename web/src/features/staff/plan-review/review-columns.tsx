@@ -39,24 +39,27 @@ interface ReviewColumns {
 export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
   {
     label: 'Plan',
-    unnamed: true,
+    sort: 'provider',
+    as: 'title',
+    mark: ({ provider }) => logoOf(provider),
+    brief: ({ provider, name }) => `${provider} ${name}`,
     cell: ({ provider, name, category }) => (
-      <Group gap="sm" wrap="nowrap" ta="start">
-        {logoOf(provider)}
-        <div>
-          <Text fw={600}>
-            {provider} {name}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {categoryLabel(toCategory(category))}
-          </Text>
-        </div>
-      </Group>
+      <div>
+        <Text fw={600}>
+          {provider} {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {categoryLabel(toCategory(category))}
+        </Text>
+      </div>
     ),
   },
   {
     label: 'Price',
+    sort: 'price',
+    as: 'amount',
     number: true,
+    brief: ({ price }) => <Money amount={price} currency="EUR" />,
     cell: ({ price, billingCycle }) => (
       <div>
         <Money amount={price} currency="EUR" />{' '}
@@ -68,14 +71,24 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
   },
   {
     label: 'Created by',
+    sort: 'created_by',
+    as: 'detail',
+    brief: ({ createdBy }) => createdBy,
     cell: ({ ownerId, createdBy }) => (
       <PersonLink staff userId={ownerId} name={createdBy} pressed={pressedBy('o')} />
     ),
   },
-  { label: 'Created', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
-  { label: 'Members', number: true, cell: ({ membersCount }) => membersCount },
+  {
+    label: 'Created',
+    sort: 'created_at',
+    as: 'detail',
+    cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
+  },
+  { label: 'Members', sort: 'members_count', number: true, cell: ({ membersCount }) => membersCount },
   {
     label: 'Status',
+    sort: 'status',
+    as: 'state',
     cell: ({ status }) => (
       <Badge variant="light" color={STATES[status].color} tt="none">
         {STATES[status].label}
@@ -84,7 +97,7 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
   },
   {
     label: 'Actions',
-    unnamed: true,
+    as: 'actions',
     cell: (plan) => (
       <Decisions
         plan={plan}

@@ -1,17 +1,12 @@
 import { Select } from '@mantine/core'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUILT_IN_ROLES, type Role } from '#domain/roles.ts'
+import { BUILT_IN_ROLES, type Role, roleName } from '#domain/roles.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useAssignRole } from './roles.mutations.ts'
 import { systemRolesQuery } from './roles.queries.ts'
 
 const NONE = 'none'
-const LABELS: Record<string, string> = {
-  moderator: 'Moderator',
-  admin: 'Admin',
-  'super-admin': 'Super-admin',
-}
 const MEANINGS: Record<string, string> = {
   moderator: 'Moderators review shared plans and see who has an account.',
   admin: 'Admins see everybody’s e-mail address and coins, and pay out withdrawals.',
@@ -76,8 +71,5 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
 /** The built-in roles, those defined since, and in any case the one somebody holds. */
 function choices(held: Role, defined: readonly { name: string }[]) {
   const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
-  return [
-    { value: NONE, label: 'None' },
-    ...[...names].map((value) => ({ value, label: LABELS[value] ?? value })),
-  ]
+  return [{ value: NONE, label: 'None' }, ...[...names].map((value) => ({ value, label: roleName(value) }))]
 }

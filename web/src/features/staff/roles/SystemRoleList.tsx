@@ -1,104 +1,101 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { counted } from '#domain/plural.ts'
-import { isBuiltIn } from '#domain/roles.ts'
+import { isBuiltIn, permissionInWords, roleName } from '#domain/roles.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { roleTexts } from './roles.messages.ts'
 import { type SystemRole, systemRolesQuery } from './roles.queries.ts'
 import classes from './SystemRoleList.module.css'
 
-/** All roles; read-only without `onEdit`. */
+/** All roles: what each is for, how many people have it and what it allows; read-only without `onEdit`. */
 export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void) | undefined }) {
   return (
-    <Loaded
-      of={useQuery(systemRolesQuery)}
-      pending={<CardGridSkeleton cards={3} columns={1} />}
-      failed={roleTexts.failed}
-    >
+    <Loaded of={useQuery(systemRolesQuery)} pending={<RowsSkeleton rows={3} />} failed={roleTexts.failed}>
       {({ roles }) => (
-        <Stack gap="md">
-          <Text c="dimmed" maw={680}>
-            {roleTexts.builtIn}
-          </Text>
-          <Text c="dimmed" maw={680}>
-            {roleTexts.custom}
-          </Text>
-          {!onEdit && <Text c="dimmed">{roleTexts.readOnly}</Text>}
-          {roles.map((role) => (
-            <SystemRoleCard key={role.id} role={role} onEdit={onEdit && (() => onEdit(role))} />
-          ))}
-        </Stack>
+        <SurfaceCard>
+          {!onEdit && (
+            <Text c="dimmed" mb="sm">
+              {roleTexts.readOnly}
+            </Text>
+          )}
+          <DataTable
+            label={roleTexts.title}
+            columns={roleColumns(onEdit)}
+            rows={roles}
+            rowKey={({ id }) => id}
+            rowProps={({ name }) => ({ 'aria-label': roleName(name) })}
+          />
+        </SurfaceCard>
       )}
     </Loaded>
   )
 }
 
-interface SystemRoleCardProps {
-  role: SystemRole
-  /** Absent for those who may only read. */
-  onEdit: (() => void) | undefined
-}
-
-/** A role with what it is for, how many people have it and its permissions. */
-function SystemRoleCard({ role, onEdit }: SystemRoleCardProps) {
-  const { name, description, usersCount, permissions } = role
-  const title = useId()
-  return (
-    <SurfaceCard component="article" aria-labelledby={title}>
-      <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-          <div className={classes.words}>
-            <Title order={2} fz="h3" id={title}>
-              <bdi>{name}</bdi>
-            </Title>
-            <Text size="sm" c="dimmed">
-              {isBuiltIn(name) && 'Built in · '}
-              {counted(usersCount, 'user')}
-            </Text>
-          </div>
-          {onEdit && (
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={18} aria-hidden />}
-              aria-label={`Edit ${name}`}
-              style={{ flexShrink: 0 }}
-              onClick={onEdit}
-            >
-              Edit
-            </Button>
+const roleColumns = (onEdit: ((role: SystemRole) => void) | undefined): Column<SystemRole>[] => [
+  {
+    label: 'Role',
+    as: 'title',
+    brief: ({ name }) => roleName(name),
+    cell: ({ name, description }) => (
+      <div className={classes.words}>
+        <Group gap="xs" component="span">
+          <Text fw={600} component="bdi">
+            {roleName(name)}
+          </Text>
+          {isBuiltIn(name) && (
+            <Badge variant="light" color="gray" tt="none">
+              Built in
+            </Badge>
           )}
         </Group>
         {description && (
-          <Text className={classes.words} dir="auto">
+          <Text size="sm" c="dimmed" dir="auto">
             {description}
           </Text>
         )}
-        {permissions.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No permissions
-          </Text>
-        ) : (
-          <ul className={classes.permissions} aria-label="Permissions">
-            {permissions.map((permission) => (
-              <Badge
-                key={permission}
-                component="li"
-                variant="light"
-                color="gray"
-                tt="none"
-                size="lg"
-                fw={500}
-              >
-                {permission}
-              </Badge>
-            ))}
-          </ul>
-        )}
-      </Stack>
-    </SurfaceCard>
-  )
-}
+      </div>
+    ),
+  },
+  {
+    label: 'Users',
+    as: 'detail',
+    number: true,
+    brief: ({ usersCount }) => counted(usersCount, 'user'),
+    cell: ({ usersCount }) => usersCount,
+  },
+  {
+    label: 'Permissions',
+    as: 'detail',
+    brief: ({ description }) => description,
+    cell: ({ permissions }) =>
+      permissions.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      ) : (
+        <ul className={classes.permissions}>
+          {permissions.map((permission) => (
+            <li key={permission}>{permissionInWords(permission)}</li>
+          ))}
+        </ul>
+      ),
+  },
+  {
+    label: 'To do',
+    as: 'action',
+    cell: (role) =>
+      onEdit && (
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={`Edit ${roleName(role.name)}`}
+          onClick={() => onEdit(role)}
+        >
+          Edit
+        </Button>
+      ),
+  },
+]

@@ -7,10 +7,7 @@ export const roleTexts = {
   failed: 'Could not load roles',
   nameRequired: 'Role name is required',
   readOnly: 'Only a super-admin changes roles.',
-  builtIn:
-    'A role opens what its permissions say; the database checks them with every request. What the three built-in roles allow is fixed.',
-  custom:
-    'Beside them, a role allows at most what the role of whoever defines it does. User Management hands it out.',
+  about: 'What staff may see and do. Hand roles out in User Management.',
 } as const
 
 /** Somebody's role before and after. */

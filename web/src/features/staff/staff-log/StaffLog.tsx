@@ -1,24 +1,44 @@
-import { Code, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { fullDate } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
+import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Folded } from '#ui/Folded.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { useSorting } from '#ui/sorting.tsx'
+import classes from './StaffLog.module.css'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
+
+/** No account means the server; an account without a name has been closed. */
+const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? 'Deleted account' : 'The server')
 
 const FAILED = 'Failed to load the log'
 const COLUMNS: Column<LogLine>[] = [
-  { label: 'Line', cell: ({ line }) => line },
-  { label: 'Time', cell: ({ at }) => fullDate(at) },
-  { label: 'Who', cell: (line) => <Person id={line.actor} name={whoDid(line)} /> },
+  { label: 'Line', sort: 'line', number: true, cell: ({ line }) => line },
+  { label: 'Time', sort: 'at', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  {
+    label: 'Who',
+    sort: 'actor_name',
+    as: 'detail',
+    brief: whoDid,
+    cell: (line) => <Person id={line.actor} name={whoDid(line)} />,
+  },
   {
     label: 'What',
+    sort: 'action',
+    as: 'title',
+    brief: ({ action, subject, subjectName }) => (
+      <>
+        <span className={classes.action}>{action}</span> · {subjectName ?? subject}
+      </>
+    ),
     cell: ({ action, subject, subjectName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={600} style={{ textTransform: 'capitalize' }} span>
+        <Text size="sm" fw={600} className={classes.action} span>
           {action}
         </Text>
         <Text size="sm">
@@ -32,18 +52,22 @@ const COLUMNS: Column<LogLine>[] = [
     cell: ({ details, hash }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <Group component="div" gap="0 16px" justify="inherit">
-          {Object.entries(details).map(([name, value]) => (
-            <Text key={name} size="sm" dir="auto" span>
-              <Text span inherit c="dimmed">
-                {name.replaceAll('_', ' ')}:
-              </Text>{' '}
-              {typeof value === 'object' ? JSON.stringify(value) : String(value)}
-            </Text>
-          ))}
+          {Object.entries(details)
+            .filter(([, value]) => !isId(value))
+            .map(([name, value]) => (
+              <Text key={name} size="sm" dir="auto" span>
+                <Text span inherit c="dimmed">
+                  {name.replaceAll('_', ' ')}:
+                </Text>{' '}
+                {typeof value === 'object' ? JSON.stringify(value) : roleName(String(value))}
+              </Text>
+            ))}
         </Group>
-        <Text size="xs" c="dimmed">
-          Hash <Code>{hash}</Code>
-        </Text>
+        <Folded name="Ids and hash">
+          {[...Object.entries(details).filter(([, value]) => isId(value)), ['hash', hash]]
+            .map(([name, value]) => `${name} ${value}`)
+            .join(', ')}
+        </Folded>
       </div>
     ),
   },
@@ -51,7 +75,7 @@ const COLUMNS: Column<LogLine>[] = [
 
 /** What staff did, newest first; all of it, or what concerns one person. */
 export function StaffLog({ person }: { person: string | undefined }) {
-  const log = useInfiniteQuery(staffLogQuery(person))
+  const log = useInfiniteQuery(staffLogQuery(person, useSorting('sort')))
   return (
     <Loaded
       of={log}
@@ -65,7 +89,13 @@ export function StaffLog({ person }: { person: string | undefined }) {
     >
       {(lines) => (
         <Stack gap="lg" aria-busy={log.isPlaceholderData}>
-          <DataTable label="Log of staff" columns={COLUMNS} rows={lines} rowKey={({ line }) => line} />
+          <DataTable
+            sorts="sort"
+            label="Log of staff"
+            columns={COLUMNS}
+            rows={lines}
+            rowKey={({ line }) => line}
+          />
           <KeptRows list={log} failed={FAILED}>
             Load more lines
           </KeptRows>
@@ -75,12 +105,11 @@ export function StaffLog({ person }: { person: string | undefined }) {
   )
 }
 
+const isId = (value: unknown) => typeof value === 'string' && isPerson(value)
+
 /** A subject may also be a plan, whose id is of another kind, or have no name. */
 const isPerson = (id: string) => z.guid().safeParse(id).success
 
 function Person({ id, name }: { id: string | null; name: string }) {
   return id ? <PersonLink staff userId={id} name={name} /> : <bdi>{name}</bdi>
 }
-
-/** No account means the server; an account without a name has been closed. */
-const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? 'Deleted account' : 'The server')

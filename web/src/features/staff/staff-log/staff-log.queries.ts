@@ -1,7 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
+import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { rpc } from '#lib/supabase.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
+import { rowsOf, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
@@ -9,12 +11,17 @@ const PAGE_SIZE = 50
 export type LogLine = RowOf<'list_staff_log', 'actor' | 'actorName' | 'subjectName', { details: object }>
 
 /** The staff log, all of it or what concerns one person, newest first, page by page. For super-admins. */
-export const staffLogQuery = (person?: string) =>
+export const staffLogQuery = (person?: string, sorting?: Sorting) =>
   pagedQuery<LogLine>({
-    key: ['staff-log', person ?? 'all'],
+    key: ['staff-log', person ?? 'all', sorting],
     placeholderData: keepPreviousData,
     size: PAGE_SIZE,
     load: async ({ after }, signal) => {
+      if (sorting) {
+        const all = rowsOf('list_staff_log', { p_person: person ?? null, p_limit: null })
+        const page = inOrder(all, sorting, 'line', after).limit(PAGE_SIZE)
+        return unwrap(await page.abortSignal(signal)).map(camel<LogLine>)
+      }
       const wanted = { p_before: after?.line ?? null, p_limit: PAGE_SIZE, p_person: person ?? null }
       return (await rpc('list_staff_log', wanted, signal)).map(camel<LogLine>)
     },

@@ -1,6 +1,7 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -8,6 +9,7 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
 import { type ListedUser, type UserWish, usersQuery } from './users.queries.ts'
 
@@ -19,7 +21,8 @@ interface UserListProps {
 
 /** Everybody with an account, newest first. */
 export function UserList({ wish, role }: UserListProps) {
-  const list = useInfiniteQuery(usersQuery(wish))
+  const sorting = useSorting('sort')
+  const list = useInfiniteQuery(usersQuery({ ...wish, sorting }))
   const { error } = list
 
   useEffect(() => {
@@ -29,26 +32,40 @@ export function UserList({ wish, role }: UserListProps) {
   const columns: Column<ListedUser>[] = [
     {
       label: 'Name',
-      unnamed: true,
-      cell: ({ id, displayName, avatarUrl }) => (
-        <Group gap="sm" wrap="nowrap" ta="start">
-          <PersonAvatar name={displayName} src={avatarUrl} size={32} />
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            <PersonLink staff userId={id} name={displayName} />
-          </Text>
-        </Group>
+      sort: 'display_name',
+      as: 'title',
+      mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
+      brief: ({ displayName }) => displayName,
+      cell: ({ id, displayName }) => (
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <PersonLink staff userId={id} name={displayName} />
+        </Text>
       ),
     },
     {
       label: 'E-mail',
+      sort: 'email',
+      as: 'detail',
+      brief: ({ email }) => email,
       cell: ({ email }) => (
         <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
       ),
     },
-    { label: 'Joined', cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" /> },
-    { label: 'Role', cell: (user) => <Box w={{ base: 'auto', sm: 200 }}>{role(user)}</Box> },
+    {
+      label: 'Joined',
+      sort: 'created_at',
+      as: 'detail',
+      cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
+    },
+    {
+      label: 'Role',
+      sort: 'role',
+      as: 'state',
+      brief: ({ role: held }) => held && roleName(held),
+      cell: (user) => <Box w={{ sm: 200 }}>{role(user)}</Box>,
+    },
   ]
   const narrowed = wish.search || wish.role
   return (
@@ -70,6 +87,7 @@ export function UserList({ wish, role }: UserListProps) {
         <Stack gap="lg" aria-busy={list.isPlaceholderData}>
           <DataTable
             label="Users"
+            sorts="sort"
             columns={columns.filter(
               ({ label }) => label !== 'E-mail' || users.some(({ email }) => email !== null),
             )}

@@ -2,7 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
-import { read, rpc } from '#lib/supabase.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
+import { read, rowsOf, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 25
 
@@ -18,6 +19,7 @@ export interface UserWish {
   search: string
   /** A role, or 'none' for people without one. */
   role?: string | undefined
+  sorting?: Sorting | undefined
 }
 
 /** Somebody with an account, as staff sees them; moderators do not get the e-mail address. Times are ISO. */
@@ -30,12 +32,14 @@ export const usersQuery = (wish: UserWish) =>
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: async ({ after }, signal): Promise<ListedUser[]> => {
+      const { search: p_search, role: p_role = null, sorting } = wish
+      if (sorting) {
+        const all = rowsOf('list_users', { p_search, p_role, p_limit: null })
+        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
+        return unwrap(await page.abortSignal(signal)).map(camel<ListedUser>)
+      }
       const behind = after && { p_before: after.createdAt, p_before_id: after.id }
-      const rows = await rpc(
-        'list_users',
-        { p_search: wish.search, p_role: wish.role ?? null, p_limit: PAGE_SIZE, ...behind },
-        signal,
-      )
+      const rows = await rpc('list_users', { p_search, p_role, p_limit: PAGE_SIZE, ...behind }, signal)
       return rows.map(camel<ListedUser>)
     },
   })

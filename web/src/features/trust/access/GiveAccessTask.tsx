@@ -42,7 +42,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
         <Group gap="sm">
           <Button onClick={store.open}>Add access</Button>
           <Button variant="default" onClick={open}>
-            Invitation sent
+            I've invited {memberName}
           </Button>
         </Group>
       )}
@@ -64,6 +64,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
       }}
     >
       <Stack gap="sm">
+        <Text fw={600}>Invitation sent</Text>
         <TextInput
           label="Where did the invitation go?"
           description={`${seat.memberName} reads it, to know where to look.`}
@@ -76,7 +77,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
         />
         <Group gap="sm">
           <Button type="submit" loading={give.isPending} disabled={!address.trim()}>
-            Invitation sent
+            Tell {seat.memberName}
           </Button>
           <Button variant="default" disabled={give.isPending} onClick={onClose}>
             Cancel

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import { type Problem, REASONS } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -8,14 +8,24 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import { standingOf } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
 const FAILED = 'Failed to load the closed problems'
 const COLUMNS: Column<Problem>[] = [
-  { label: 'Closed', cell: ({ closedAt }) => closedAt && fullDate(closedAt) },
+  {
+    label: 'Closed',
+    sort: 'closed_at',
+    as: 'detail',
+    brief: ({ closedAt }) => closedAt && fullDay(closedAt),
+    cell: ({ closedAt }) => closedAt && fullDate(closedAt),
+  },
   {
     label: 'Problem',
+    sort: 'plan_name',
+    as: 'title',
+    brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }} fw={600}>
@@ -30,6 +40,8 @@ const COLUMNS: Column<Problem>[] = [
   },
   {
     label: 'Outcome',
+    as: 'detail',
+    brief: (problem) => standingOf(problem, 'staff').text,
     cell: (problem) => (
       <Stack gap={2} maw={{ sm: 340 }} style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm">{standingOf(problem, 'staff').text}</Text>
@@ -45,7 +57,7 @@ const COLUMNS: Column<Problem>[] = [
 
 /** Closed problems and their outcome, the latest first. */
 export function ClosedProblems({ person }: { person: string | undefined }) {
-  const problems = useInfiniteQuery(closedProblemsQuery(person))
+  const problems = useInfiniteQuery(closedProblemsQuery(person, useSorting('sort')))
   return (
     <Loaded
       of={problems}
@@ -65,6 +77,7 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
         <>
           <DataTable
             label="Closed problems"
+            sorts="sort"
             columns={COLUMNS}
             rows={closed}
             rowKey={({ id }) => id}

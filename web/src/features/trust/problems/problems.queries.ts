@@ -4,6 +4,7 @@ import type { Problem } from '#domain/problems.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
+import { inOrder, type Sorting } from '#lib/sorting.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
 export const problemKeys = {
@@ -75,19 +76,21 @@ export const waitingProblemsQuery = query({
 })
 
 /** Closed problems, of everybody or of one person, the latest first, page by page. For admins. */
-export const closedProblemsQuery = (person?: string) =>
+export const closedProblemsQuery = (person?: string, sorting?: Sorting) =>
   pagedQuery<Problem>({
-    key: problemKeys.closed(person),
+    key: [...problemKeys.closed(person), sorting],
     placeholderData: keepPreviousData,
     size: PAGE_SIZE,
     load: async ({ after }, signal) => {
       let wanted = read('seat_problems').select(PROBLEM).eq('status', 'closed')
       if (person) wanted = wanted.or(`member_id.eq.${person},owner_id.eq.${person}`)
-      if (after?.closedAt)
+      if (after?.closedAt && !sorting)
         wanted = wanted
           .lte('closed_at', after.closedAt)
           .or(`closed_at.lt."${after.closedAt}",id.lt."${after.id}"`)
-      const page = wanted.order('closed_at', { ascending: false }).order('id', { ascending: false })
+      const page = sorting
+        ? inOrder(wanted, sorting, 'id', after)
+        : wanted.order('closed_at', { ascending: false }).order('id', { ascending: false })
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(toProblem)
     },
   })

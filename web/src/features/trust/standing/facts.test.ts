@@ -36,18 +36,25 @@ test('each fact is told with its value and what each level takes', () => {
   ])
   expect(inWords({})).toEqual([
     ['0 days', '- 30 days', '- 180 days'],
-    ['0 hours', '- 2,880 hours, or', '- 8,760 hours, or'],
-    ['0', '- 4', '- 12'],
+    ['0 hours', '- 120 days', '- 1 year'],
+    ['0', '- or 4', '- or 12'],
     ['None', '+ At most 1', '+ None'],
     ['None', '+ At most 1', '+ None'],
     ['Nobody has asked', '+ At most 24 hours', '+ At most 12 hours'],
   ])
   expect(
-    inWords({ daysHere: 30, hoursGiven: 1, paidOnTime: 4, paidLate: 1, problems: 2, answerMinutes: 13 * 60 }),
+    inWords({
+      daysHere: 30,
+      hoursGiven: 49,
+      paidOnTime: 4,
+      paidLate: 1,
+      problems: 2,
+      answerMinutes: 13 * 60,
+    }),
   ).toEqual([
     ['30 days', '+ 30 days', '- 180 days'],
-    ['1 hour', '+ 2,880 hours, or', '- 8,760 hours, or'],
-    ['4', '+ 4', '- 12'],
+    ['2 days', '+ 120 days', '- 1 year'],
+    ['4', '+ or 4', '- or 12'],
     ['1', '+ At most 1', '- None'],
     ['2', '- At most 1', '- None'],
     ['13 hours', '+ At most 24 hours', '- At most 12 hours'],

@@ -54,11 +54,11 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
       met: facts.daysHere >= days_here,
     })),
     of('Working access given', hours(facts.hoursGiven), (need) => ({
-      text: `${hours(need.hours_given)}, or`,
+      text: hours(need.hours_given),
       met: either(need),
     })),
     of('Payments on time', String(facts.paidOnTime), (need) => ({
-      text: String(need.paid_on_time),
+      text: `or ${need.paid_on_time}`,
       met: either(need),
     })),
     of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
@@ -84,7 +84,12 @@ export function nextLevel(level: Level, { levels }: Levels): Level | null {
   return levels[at + 1]?.level ?? null
 }
 
-const hours = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'hour' : 'hours'}`
+/** In the unit people think in: whole years, or days, or hours below two days. */
+const hours = (count: number) => {
+  const days = Math.floor(count / 24)
+  if (days < 2) return counted(count, 'hour')
+  return days % 365 === 0 ? counted(days / 365, 'year') : counted(days, 'day')
+}
 const few = (count: number) => (count === 0 ? 'None' : String(count))
 const atMost = (most: number, count: number): Need => ({
   text: most === 0 ? 'None' : `At most ${most}`,

@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { counted } from '#domain/plural.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -8,6 +9,7 @@ import { FigureCard } from '#ui/FigureCard.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { planLogo } from '../../_shell/-brand.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
@@ -16,25 +18,40 @@ type Money = NonNullable<StaffPerson['money']>
 const movedColumns = (personId: string): Column<Money['moved'][number]>[] => [
   {
     label: 'Kind',
+    as: 'title',
+    brief: ({ kind }) => nameOf(TRANSFER_KINDS, kind),
     cell: ({ kind }) => (
       <LinkAnchor to="/admin/transfers" search={{ person: personId, kind }}>
         {nameOf(TRANSFER_KINDS, kind)}
       </LinkAnchor>
     ),
   },
-  { label: 'Transfers', number: true, cell: ({ transfers }) => transfers },
-  { label: 'Amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
-  { label: 'Latest', cell: ({ last }) => fullDay(last) },
+  {
+    label: 'Transfers',
+    as: 'detail',
+    number: true,
+    brief: ({ transfers }) => counted(transfers, 'transfer'),
+    cell: ({ transfers }) => transfers,
+  },
+  { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
+  { label: 'Latest', as: 'detail', cell: ({ last }) => fullDay(last) },
 ]
 const PLACES: Column<Money['places'][number]>[] = [
-  { label: 'Plan', cell: ({ planName }) => planName },
+  {
+    label: 'Plan',
+    as: 'title',
+    mark: ({ planName }) => planLogo(planName),
+    cell: ({ planName }) => planName,
+  },
   {
     label: 'Shared by',
+    as: 'detail',
+    brief: ({ ownerName }) => ownerName,
     cell: ({ ownerId, ownerName }) => <PersonLink staff userId={ownerId} name={ownerName} />,
   },
-  { label: 'Due', cell: ({ dueAt }) => fullDay(dueAt) },
-  { label: 'Amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
-  { label: 'State', cell: (place) => <StandingBadge payment={place} /> },
+  { label: 'Due', as: 'detail', cell: ({ dueAt }) => fullDay(dueAt) },
+  { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
+  { label: 'State', as: 'state', cell: (place) => <StandingBadge payment={place} /> },
 ]
 
 /** Their wallet, what moved, and the places they pay for; each figure leads to its list. */

@@ -3,6 +3,7 @@ import { fullDay } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
+import { planLogo } from '../../_shell/-brand.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
@@ -16,11 +17,20 @@ type Plans = NonNullable<StaffPerson['plans']>
 const COLUMNS: Column<Plans[number]>[] = [
   {
     label: 'Plan',
-    cell: ({ name, status, isPrivate }) => (
+    as: 'title',
+    mark: ({ name }) => planLogo(name),
+    brief: ({ name }) => name,
+    cell: ({ name }) => (
+      <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+    ),
+  },
+  {
+    label: 'State',
+    as: 'state',
+    cell: ({ status, isPrivate }) => (
       <Group gap="xs" component="span">
-        <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
         <Badge variant="light" color={STATES[status].color} tt="none">
           {STATES[status].label}
         </Badge>
@@ -32,7 +42,7 @@ const COLUMNS: Column<Plans[number]>[] = [
       </Group>
     ),
   },
-  { label: 'Shared', cell: ({ createdAt }) => fullDay(createdAt) },
+  { label: 'Shared', as: 'detail', cell: ({ createdAt }) => fullDay(createdAt) },
   {
     label: 'Members',
     number: true,
@@ -44,6 +54,8 @@ const COLUMNS: Column<Plans[number]>[] = [
   },
   {
     label: 'A place',
+    as: 'amount',
+    brief: ({ monthlyCost }) => <Money amount={monthlyCost} />,
     number: true,
     cell: ({ monthlyCost }) => <Money amount={monthlyCost} per="/ month" />,
   },

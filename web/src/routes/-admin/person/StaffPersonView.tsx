@@ -1,5 +1,6 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
+import { roleName } from '#domain/roles.ts'
 import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -63,7 +64,7 @@ function Header({ person }: { person: StaffPerson }) {
         <Group gap="xs" mt="calc(-1 * var(--mantine-spacing-lg))">
           {role !== null && (
             <Badge variant="light" tt="none">
-              {role}
+              {roleName(role)}
             </Badge>
           )}
           {suspendedUntil !== null && (

@@ -11,9 +11,11 @@ type Records = { [Name in 'problems' | 'reports' | 'log']: NonNullable<StaffPers
 type Part<Name extends keyof Records> = { personId: string } & Pick<Records, Name>
 
 const PROBLEMS: Column<Records['problems'][number]>[] = [
-  { label: 'Reported', cell: ({ reportedAt }) => fullDay(reportedAt) },
+  { label: 'Reported', as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
   {
     label: 'Problem',
+    as: 'title',
+    brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
     cell: ({ id, planName, reason, isOwner, otherId, otherName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }}>
@@ -27,6 +29,7 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
   },
   {
     label: 'State',
+    as: 'state',
     cell: ({ turn, fault, isOwner }) => {
       const isTheirs = fault === (isOwner ? 'owner' : 'member')
       return (
@@ -91,9 +94,11 @@ interface ReportsProps {
 
 function Reports({ label, reports, other }: ReportsProps) {
   const columns: Column<Records['reports'][number]>[] = [
-    { label: 'Reported', cell: ({ reportedAt }) => fullDay(reportedAt) },
+    { label: 'Reported', as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
     {
       label,
+      as: 'title',
+      brief: ({ reason }) => reason,
       cell: ({ reason, otherId, otherName }) => (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line' }}>
@@ -108,6 +113,8 @@ function Reports({ label, reports, other }: ReportsProps) {
     },
     {
       label: 'Finding',
+      as: 'detail',
+      brief: ({ finding }) => finding ?? 'To be looked at',
       cell: ({ finding }) =>
         finding === null ? (
           <LinkAnchor to="/admin/reports">To be looked at</LinkAnchor>
@@ -122,14 +129,18 @@ function Reports({ label, reports, other }: ReportsProps) {
 }
 
 const LOG: Column<Records['log'][number]>[] = [
-  { label: 'Time', cell: ({ at }) => fullDate(at) },
+  { label: 'Time', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
   {
     label: 'Who',
+    as: 'detail',
+    brief: ({ actor, actorName }) => (actor ? (actorName ?? 'Deleted account') : 'The server'),
     cell: ({ actor, actorName }) =>
       actor ? <PersonLink staff userId={actor} name={actorName ?? 'Deleted account'} /> : 'The server',
   },
   {
     label: 'What',
+    as: 'title',
+    brief: ({ action }) => action,
     cell: ({ action, reason }) => (
       <Group gap={4} component="span" style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm" fw={600} span>

@@ -13,6 +13,7 @@ import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
 import { useSaidPaid } from '#features/money/payments/said-paid.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -71,15 +72,23 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
-            <Part title="Your plans">
-              <PlanList plans={home.plans} brandOf={brandOf} />
-            </Part>
+            {/* The first steps lead to both ways themselves. */}
+            {(home.plans.length > 0 || !home.steps) && (
+              <Part title="Your plans">
+                <PlanList plans={home.plans} brandOf={brandOf} />
+              </Part>
+            )}
             {home.saved.joined + home.saved.shared > 0 && (
               <Part title="Saved this year">
                 <Saved saved={home.saved} />
               </Part>
             )}
-            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
+            {home.suggestion && (
+              <SuggestionCard
+                suggestion={home.suggestion}
+                shareOf={({ planId, plan }) => <SharePlan planId={planId} title={plan} variant="light" />}
+              />
+            )}
           </Stack>
         </div>
       )}

@@ -11,6 +11,7 @@ import { useOfferLive } from '#features/plans/browse/browse.live.ts'
 import { JoinButton } from '#features/plans/browse/JoinButton.tsx'
 import { type JoinState, joinState, mayWait } from '#features/plans/browse/join-state.ts'
 import type { Offer, OfferPage } from '#features/plans/browse/market.queries.ts'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -45,9 +46,12 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           <PrecedenceNotice planId={offer.id} userId={user.id} />
           <JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />
           {own && (
-            <Text size="sm" c="dimmed">
-              This is what others see of your plan. Its address is the link to share.
-            </Text>
+            <>
+              <Text size="sm" c="dimmed">
+                This is what others see of your plan.
+              </Text>
+              <SharePlan planId={offer.id} title={`${offer.provider} ${offer.name}`} />
+            </>
           )}
           {standing && mayWait(offer, standing) && (
             <WaitingLine plan={offer} userId={user.id} full={isFull(offer)} />

@@ -10,6 +10,7 @@ import { LEVEL_NAMES } from '#domain/standing.ts'
 import { CostSum } from '#features/money/payments/CostNote.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
+import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
 import { SplitFigure } from '#features/plans/browse/SplitFigure.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -51,6 +52,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
         <Stack gap="md" miw={0}>
           <Owner offer={offer} level={level} />
           <SplitFigure offer={offer} />
+          <PriceHistory offer={offer} />
           <Steps offer={offer} />
           <WhatIf offer={offer} />
           <RuleCard provider={offer.provider} plan={offer.name} />

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { offerQuery } from '#features/plans/browse/market.queries.ts'
+import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
@@ -5,10 +8,12 @@ import type { PlanViewProps } from './PlanStates.tsx'
 
 /** What a member looks at only now and then; loads after the rest of the page. */
 export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
+  const { data: offer } = useQuery(offerQuery(plan.id))
   return (
     <>
       <ReviewsToWrite planId={plan.id} />
       <PastProblems planId={plan.id} userId={user.id} />
+      {offer && <PriceHistory offer={offer} />}
       <RuleCard provider={plan.provider} plan={plan.name} heading="h3" />
     </>
   )

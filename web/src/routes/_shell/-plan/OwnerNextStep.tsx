@@ -1,11 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
-import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -53,11 +53,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={`${counted(step.places, 'place is', 'places are')} free`}
-          action={
-            <Group gap="xs">
-              <ShareLinkButtons plan={plan} />
-            </Group>
-          }
+          action={<SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />}
         >
           Send the link to people you would share with. Whoever opens it can ask for a place.
         </StepCard>

@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
 import type { StartStep } from '#domain/start-steps.ts'
-import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
+import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { StepList } from '#ui/StepList.tsx'
@@ -27,7 +27,11 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
     const variant = isNext ? 'filled' : 'default'
     switch (kind) {
       case 'share':
-        return plan.status === 'active' && <ShareLinkButtons plan={plan} variant={variant} />
+        return (
+          plan.status === 'active' && (
+            <SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} variant={variant} />
+          )
+        )
       case 'access':
         return (
           <Button variant={variant} onClick={open}>

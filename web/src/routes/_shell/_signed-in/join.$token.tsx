@@ -1,40 +1,7 @@
-import { Button, Container } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { openPlanLinkQuery } from '#features/plans/shared-plans/plan-link.ts'
-import { toAppError } from '#lib/errors.ts'
-import { useUser } from '#lib/session.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkButton } from '#ui/links.tsx'
-import { PageLoading } from '#ui/Skeletons.tsx'
+import { createFileRoute } from '@tanstack/react-router'
+import { OpenLink } from '../-OpenLink.tsx'
 
-/** Where the link of a private plan leads: on to the plan, to ask for a place there. */
-export const Route = createFileRoute('/_shell/_signed-in/join/$token')({ component: Join })
-
-function Join() {
-  const { token } = Route.useParams()
-  const { data: planId, error, refetch } = useQuery(openPlanLinkQuery(token, useUser().id))
-  if (planId) return <Navigate to="/subscription/$planId" params={{ planId }} replace />
-  if (!error) return <PageLoading />
-  const { code, message } = toAppError(error)
-  const gone = code === 'PT404'
-  return (
-    <Container py={{ base: 'sm', sm: 'lg' }}>
-      <EmptyState
-        order={1}
-        title={gone ? 'This link is no longer in use' : 'The link could not be opened'}
-        action={
-          gone ? (
-            <LinkButton to="/available-subscriptions">Browse plans</LinkButton>
-          ) : (
-            <Button onClick={() => void refetch()}>Try Again</Button>
-          )
-        }
-      >
-        {gone
-          ? 'The owner has replaced it, or the plan is no longer shared. Ask whoever gave it to you for a new one.'
-          : message}
-      </EmptyState>
-    </Container>
-  )
-}
+/** Where the links of private plans led when they were longer. */
+export const Route = createFileRoute('/_shell/_signed-in/join/$token')({
+  component: () => <OpenLink token={Route.useParams().token} />,
+})

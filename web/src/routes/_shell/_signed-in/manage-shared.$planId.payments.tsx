@@ -1,4 +1,4 @@
-import { Card, Container } from '@mantine/core'
+import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
@@ -8,6 +8,7 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/payments')({
   component: PlanPayments,
@@ -27,17 +28,16 @@ function PlanPayments() {
       <PageTitle title="Payments" actions={<ExportButton ownerId={userId} planId={planId} />}>
         {known ? `What members pay for ${known.provider} ${known.name}.` : 'What members pay.'}
       </PageTitle>
-      <Card component="section" aria-label="Payments">
-        <PaymentList
-          whose={{ owner_id: userId, subscription_id: planId }}
-          label="Payments of members"
-          empty={
-            <EmptyState order={2} title="No payments yet">
-              Once somebody joins, each of their months shows up here.
-            </EmptyState>
-          }
-        />
-      </Card>
+      <PaymentList
+        whose={{ owner_id: userId, subscription_id: planId }}
+        logoOf={planLogo}
+        label="Payments of members"
+        empty={
+          <EmptyState order={2} title="No payments yet">
+            Once somebody joins, each of their months shows up here.
+          </EmptyState>
+        }
+      />
     </Container>
   )
 }

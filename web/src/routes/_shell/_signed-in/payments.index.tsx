@@ -1,22 +1,24 @@
-import { Card, Container, Tabs } from '@mantine/core'
+import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
-import { paymentsQuery } from '#features/money/payments/payments.queries.ts'
+import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
   validateSearch: z.object({ tab: given(z.literal('received')) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
+    void cache.prefetchQuery(paymentTotalsQuery({ member_id: user.id }))
   },
   component: Payments,
 })
@@ -42,38 +44,36 @@ function Payments() {
         </Tabs.List>
         <Tabs.Panel value="paid">
           <OwedList userId={userId} />
-          <Card>
-            <PaymentList
-              whose={{ member_id: userId }}
-              label="What you pay"
-              empty={
-                <EmptyState
-                  order={2}
-                  title="No payments yet"
-                  action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
-                >
-                  Once an owner lets you in, each month shows up here with its receipt.
-                </EmptyState>
-              }
-            />
-          </Card>
+          <PaymentList
+            whose={{ member_id: userId }}
+            logoOf={planLogo}
+            label="What you pay"
+            empty={
+              <EmptyState
+                order={2}
+                title="No payments yet"
+                action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
+              >
+                Once an owner lets you in, each month shows up here with its receipt.
+              </EmptyState>
+            }
+          />
         </Tabs.Panel>
         <Tabs.Panel value="received">
-          <Card>
-            <PaymentList
-              whose={{ owner_id: userId }}
-              label="What you are paid"
-              empty={
-                <EmptyState
-                  order={2}
-                  title="No payments yet"
-                  action={<LinkButton to="/create">Share a Subscription</LinkButton>}
-                >
-                  Once somebody joins a plan of yours, each of their months shows up here.
-                </EmptyState>
-              }
-            />
-          </Card>
+          <PaymentList
+            whose={{ owner_id: userId }}
+            logoOf={planLogo}
+            label="What you are paid"
+            empty={
+              <EmptyState
+                order={2}
+                title="No payments yet"
+                action={<LinkButton to="/create">Share a Subscription</LinkButton>}
+              >
+                Once somebody joins a plan of yours, each of their months shows up here.
+              </EmptyState>
+            }
+          />
         </Tabs.Panel>
       </Tabs>
     </Container>

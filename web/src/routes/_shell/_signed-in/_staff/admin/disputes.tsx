@@ -9,7 +9,9 @@ import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../../../-brand.tsx'
 
 const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
 const searchSchema = z.object({
@@ -17,6 +19,8 @@ const searchSchema = z.object({
   person: given(z.guid()),
   events: given(z.literal('seen')),
   rows: keptRows,
+  sort: sortParam,
+  eventSort: sortParam,
   eventRows: keptRows,
 })
 
@@ -29,7 +33,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
 function Disputes() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()
-  const disputes = useInfiniteQuery(disputesQuery(wish))
+  const disputes = useInfiniteQuery(disputesQuery({ ...wish, sorting: toSorting(wish.sort) }))
   const { data: provider } = useQuery(providerQuery)
   const narrow = (change: Partial<typeof wish>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
@@ -64,6 +68,7 @@ function Disputes() {
           <DisputeList
             disputes={disputes}
             stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
+            logoOf={planLogo}
             isNarrowed={wish.person !== undefined || wish.state !== undefined}
           />
         </Card>

@@ -10,6 +10,7 @@ import type { TransactionWish } from '#features/money/treasury/treasury.queries.
 import { WalletList } from '#features/money/treasury/WalletList.tsx'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 
@@ -19,6 +20,7 @@ const searchSchema = z.object({
   type: given(z.enum(['all', 'earned', 'spent', 'withdrawn', 'refunded'])),
   q: given(z.string()),
   rows: keptRows,
+  sort: sortParam,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/financials')({

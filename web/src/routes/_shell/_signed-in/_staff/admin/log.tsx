@@ -4,10 +4,11 @@ import * as z from 'zod/mini'
 import { StaffLog } from '#features/staff/staff-log/StaffLog.tsx'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows }),
+  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
   component: Log,
 })
 

@@ -8,10 +8,11 @@ import { ClosedProblems } from '#features/trust/problems/ClosedProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { WaitingProblems } from '#features/trust/problems/WaitingProblems.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows }),
+  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
   component: Problems,
 })
 

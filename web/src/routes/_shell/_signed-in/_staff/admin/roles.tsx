@@ -38,7 +38,9 @@ function Roles() {
   return (
     <>
       <BackLink to="/admin">Back to Dashboard</BackLink>
-      <PageTitle title={roleTexts.title} actions={mayEdit && data && create} />
+      <PageTitle title={roleTexts.title} actions={mayEdit && data && create}>
+        {roleTexts.about}
+      </PageTitle>
       <SystemRoleList onEdit={mayEdit ? open : undefined} />
       {data && (
         <SystemRoleDialog

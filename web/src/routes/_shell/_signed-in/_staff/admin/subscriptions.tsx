@@ -7,14 +7,16 @@ import { REVIEW_FILTERS, type ReviewFilter } from '#features/staff/plan-review/r
 import { StatusFilter } from '#features/staff/plan-review/StatusFilter.tsx'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { brandOf } from '../../../-brand.tsx'
+import { planLogo } from '../../../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscriptions')({
   validateSearch: z.object({
     status: given(z.enum(REVIEW_FILTERS)),
     person: given(z.guid()),
     rows: keptRows,
+    sort: sortParam,
   }),
   loaderDeps: ({ search: { status = 'all', person } }) => ({ status, person }),
   loader: ({ context: { queryClient: cache }, deps: { status, person } }) => {
@@ -46,7 +48,7 @@ function Subscriptions() {
         userId={user.id}
         filter={status}
         owner={person}
-        logoOf={(provider) => brandOf(provider).logo}
+        logoOf={planLogo}
       />
     </>
   )

@@ -16,6 +16,7 @@ import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { given, keptRows } from '#lib/search.ts'
+import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { toastError } from '#ui/toasts.ts'
 
@@ -27,6 +28,7 @@ const searchSchema = z.object({
   from: day,
   until: day,
   rows: keptRows,
+  sort: sortParam,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers')({
@@ -36,7 +38,8 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers'
 
 /** Every movement of money, with its cause. */
 function Transfers() {
-  const wish = Route.useSearch()
+  const { sort, ...narrowed } = Route.useSearch()
+  const wish = { ...narrowed, sorting: toSorting(sort) }
   const navigate = Route.useNavigate()
   const transfers = useInfiniteQuery(transfersQuery(wish))
   const narrow = (change: TransferWish) =>

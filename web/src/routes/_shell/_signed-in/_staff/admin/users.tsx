@@ -2,7 +2,7 @@ import { Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { BUILT_IN_ROLES } from '#domain/roles.ts'
+import { BUILT_IN_ROLES, roleName } from '#domain/roles.ts'
 import { RoleSelect } from '#features/staff/roles/RoleSelect.tsx'
 import { roleTexts } from '#features/staff/roles/roles.messages.ts'
 import { systemRolesQuery } from '#features/staff/roles/roles.queries.ts'
@@ -12,12 +12,18 @@ import { userTexts } from '#features/staff/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/staff/users/users.queries.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 
-const searchSchema = z.object({ q: given(z.string()), role: given(z.string()), rows: keptRows })
+const searchSchema = z.object({
+  q: given(z.string()),
+  role: given(z.string()),
+  rows: keptRows,
+  sort: sortParam,
+})
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
@@ -48,7 +54,7 @@ function Users() {
         <Select
           aria-label="Role"
           placeholder="All roles"
-          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : value }))}
+          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : roleName(value) }))}
           value={wanted ?? null}
           clearable
           w={200}

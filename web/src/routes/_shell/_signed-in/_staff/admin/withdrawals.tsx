@@ -12,6 +12,7 @@ import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { useLive } from '#lib/live.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const STATUSES = Object.entries(PAYOUT_STATES).map(([value, { label }]) => ({ value, label }))
@@ -19,6 +20,8 @@ const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
   rows: keptRows,
+  sort: sortParam,
+  fileSort: sortParam,
   fileRows: keptRows,
 })
 

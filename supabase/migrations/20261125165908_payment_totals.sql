@@ -1,0 +1,44 @@
+set local check_function_bodies = off;
+
+CREATE OR REPLACE FUNCTION private.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
+ RETURNS TABLE(due numeric, claimed numeric, upcoming numeric, next_at timestamp with time zone, paid numeric)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
+    coalesce(sum(p.amount) filter (where p.status = 'claimed'), 0),
+    coalesce(sum(p.amount) filter (where p.is_open and p.due_at > private.now()), 0),
+    min(p.due_at) filter (where p.is_open and p.due_at > private.now()),
+    coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
+  from (
+    select m.status, m.due_at, m.paid_at, m.status in ('due', 'needs-action', 'failed') as is_open,
+      case when p_as_owner then m.share else m.amount end as amount,
+      case when p_as_owner and m.settlement = 'potluck' then m.earned_share
+        else case when p_as_owner then m.share - m.returned_share else m.amount - m.returned_share - m.returned_fee end
+          - case when m.repaid_at is null then 0 else m.owed_back end
+      end as settled
+    from public.member_payments as m
+    where (not p_as_owner and m.member_id = v_user or p_as_owner and m.owner_id = v_user)
+      and (p_subscription_id is null or m.subscription_id = p_subscription_id)
+  ) as p;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
+ RETURNS TABLE(due numeric, claimed numeric, upcoming numeric, next_at timestamp with time zone, paid numeric)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.payment_totals(p_as_owner, p_subscription_id) $function$;
+
+REVOKE ALL ON FUNCTION "private"."payment_totals"(boolean, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."payment_totals"(boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."payment_totals"(boolean, text) TO "authenticated";
+

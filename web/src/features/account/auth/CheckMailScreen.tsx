@@ -1,0 +1,71 @@
+import { Anchor, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconMailOpened } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
+import { LinkAnchor } from '#ui/links.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { AuthPanel } from './AuthPanel.tsx'
+import { mailTexts, sayMailFailed } from './auth.messages.ts'
+import { sendAgain } from './auth.mutations.ts'
+import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
+
+/** Where somebody waits for the mail that lets them in. Says the same of every address, whether or not it has an account. */
+export function CheckMailScreen({ sent }: { sent: SentMail }) {
+  const [mail, setMail] = useState(sent)
+  const wait = Math.ceil((mail.again - useNow(1000)) / 1000)
+  const again = useChange({
+    run: () => sendAgain(mail),
+    done: () => setMail(rememberMail(mail)),
+    failed: (problem) => {
+      const seconds = mailWaitIn(problem)
+      if (seconds > 0) setMail(rememberMail(mail, seconds))
+      else sayMailFailed(problem)
+    },
+  })
+  const navigate = useNavigate()
+  const { title, text } = mailTexts[mail.kind]
+  return (
+    <AuthPanel title="Check your e-mail" subline={text} mood="excited">
+      <Stack gap="lg">
+        <Group wrap="nowrap" gap="md">
+          <ThemeIcon variant="light" color="herb" size={52} radius="xl">
+            <IconMailOpened size={26} aria-hidden />
+          </ThemeIcon>
+          <Stack gap={0} miw={0}>
+            <Text size="sm" c="herb" fw={600}>
+              {title}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{mail.email}</Text>
+          </Stack>
+        </Group>
+        {config().outbox && (
+          <Anchor href="/outbox" target="_blank" rel="noreferrer">
+            Open the captured mail
+          </Anchor>
+        )}
+        <Button
+          variant="secondary"
+          fullWidth
+          disabled={wait > 0}
+          loading={again.isPending}
+          onClick={() => again.mutate()}
+        >
+          {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {again.isSuccess ? 'Sent again. ' : ''}Nothing there? Look in your spam folder.
+        </Text>
+        <Group justify="space-between" gap="xs">
+          <Anchor component="button" py={10} onClick={() => void navigate({ href: mail.from })}>
+            Change address
+          </Anchor>
+          <LinkAnchor to="/signin" search={{}} py={10}>
+            I have an account
+          </LinkAnchor>
+        </Group>
+      </Stack>
+    </AuthPanel>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { LIMITS } from '@potluck/supabase/limits'
+import { IconMail } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { looksLikeEmail, visibleLength } from '#domain/text.ts'
+import { useChange } from '#lib/change.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { Agreement } from './Agreement.tsx'
+import { emailProblem, nameProblem, sayMagicLinkFailed } from './auth.messages.ts'
+import { sendMagicLink } from './auth.mutations.ts'
+import { recallMail, rememberMail } from './mail-sent.ts'
+import { recallEmail, rememberTarget } from './post-login.ts'
+
+interface WayInFormProps {
+  /** Where the mailed link leads. */
+  target: string
+  /** The page this form is on. */
+  from: string
+}
+
+/** The one form for somebody who came by a link, with an account or without: a name, an address, and a mail leads on. */
+export function WayInForm({ target, from }: WayInFormProps) {
+  const navigate = useNavigate()
+  const form = useForm({
+    initialValues: { name: recallMail()?.name ?? '', email: recallEmail() },
+    validate: {
+      name: (name) => (visibleLength(name) === 0 ? nameProblem : null),
+      email: (email) => (looksLikeEmail(email) ? null : emailProblem),
+    },
+  })
+  const send = useChange({
+    run: ({ name, email }: typeof form.values) => {
+      rememberTarget(target)
+      return sendMagicLink(email, name)
+    },
+    done: (_sent, { name, email }) => {
+      rememberMail({ email, kind: 'link', name, from })
+      return navigate({ to: '/signin', search: { success: true } })
+    },
+    failed: sayMagicLinkFailed,
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
+      <Stack gap="sm">
+        <TextInput
+          label="First name"
+          description="What the people you share with read."
+          name="name"
+          maxLength={LIMITS.longestDisplayName}
+          autoComplete="given-name"
+          autoFocus
+          {...form.getInputProps('name')}
+        />
+        <EmailInput {...form.getInputProps('email')} />
+        <Button
+          type="submit"
+          fullWidth
+          loading={send.isPending}
+          leftSection={<IconMail size={18} aria-hidden />}
+        >
+          E-mail me a link
+        </Button>
+        <Text size="sm" c="dimmed" ta="center">
+          It brings you right back here, free and without a password.{' '}
+          <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
+            Use a password or passkey
+          </LinkAnchor>
+        </Text>
+        <Agreement />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { MAIL_WAIT_SECONDS } from '@potluck/supabase/limits'
+import * as z from 'zod/mini'
+import { trimEmail } from '#domain/text.ts'
+import { toAppError } from '#lib/errors.ts'
+import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
+import { rememberEmail } from './post-login.ts'
+
+const mailSchema = z.object({
+  email: z.string(),
+  /** What it leads into: an account just created, or any account, by a link alone. */
+  kind: z.enum(['account', 'link']),
+  /** Who it was sent to; empty if they were not asked. */
+  name: z.string(),
+  /** The page with the form that sent it. */
+  from: z.string(),
+  /** When the server sends another, in ms. */
+  again: z.number(),
+})
+
+/** The mail that lets somebody in, as this tab remembers it through a reload. */
+export type SentMail = z.infer<typeof mailSchema>
+
+export const recallMail = (): SentMail | null =>
+  readJson(perTab, storageKeys.mailSent, (kept) => mailSchema.safeParse(kept).data ?? null)
+
+/** Remembers that it has been sent just now, or that the server wants another wait. */
+export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MAIL_WAIT_SECONDS): SentMail {
+  const sent = { ...mail, email: trimEmail(mail.email), again: Date.now() + seconds * 1000 }
+  rememberEmail(sent.email)
+  write(perTab, storageKeys.mailSent, JSON.stringify(sent))
+  return sent
+}
+
+/** How many seconds the auth service says to wait before another mail; 0 for any other problem. */
+export const mailWaitIn = (problem: unknown): number =>
+  Number(/after (\d+) seconds/.exec(toAppError(problem).message)?.[1] ?? 0)

@@ -1,0 +1,28 @@
+import { Card, Title } from '@mantine/core'
+import { formatMoney } from '#domain/money.ts'
+import { StepChart } from '#ui/StepChart.tsx'
+import type { OfferPage } from './market.queries.ts'
+
+/** What a place in a plan, and the plan alone, have cost; nothing while neither has changed. */
+export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage }) {
+  const series = [
+    { name: 'A place here', color: 'clay', steps: prices.place },
+    { name: 'Alone', color: 'herb', steps: prices.alone },
+  ].filter(({ steps }) => steps.length > 0)
+  if (series.every(({ steps }) => steps.length < 2)) return null
+  return (
+    <Card component="section" aria-labelledby="prices">
+      <Title order={2} size="h4" id="prices" mb="sm">
+        Price a month
+      </Title>
+      <StepChart
+        label="Price a month"
+        series={series.map(({ steps, ...one }) => ({
+          ...one,
+          steps: steps.map(({ since, cost }) => ({ since, value: cost })),
+        }))}
+        write={(value) => formatMoney(value, currency)}
+      />
+    </Card>
+  )
+}

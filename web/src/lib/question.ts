@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+/** Something an action has to ask the person before it can go on; all actions that ask at the same time share one dialog. */
+export function createQuestion<About>() {
+  type Open = About & { answer: (given: boolean) => void }
+  let open: Open | null = null
+  let asked: Promise<boolean> | null = null
+  const watchers = new Set<() => void>()
+  const show = (next: Open | null) => {
+    open = next
+    for (const watcher of watchers) watcher()
+  }
+  const watch = (watcher: () => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }
+  const current = () => open
+  return {
+    /** Whether the person has given what was asked for. */
+    ask(about: About): Promise<boolean> {
+      asked ??= new Promise<boolean>((answer) => show({ ...about, answer })).finally(() => {
+        asked = null
+        show(null)
+      })
+      return asked
+    },
+    /** What is asked right now, live. */
+    useOpen: () => useSyncExternalStore(watch, current, current),
+  }
+}

@@ -1,0 +1,43 @@
+import { Container } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Navigate } from '@tanstack/react-router'
+import { AuthPanel } from '#features/account/auth/AuthPanel.tsx'
+import { WayInForm } from '#features/account/auth/WayInForm.tsx'
+import { isPublicCode, planOfCodeQuery } from '#features/plans/shared-plans/plan-link.ts'
+import { useSession } from '#lib/session.ts'
+import { PageLoading } from '#ui/Skeletons.tsx'
+import { OpenLink } from './-OpenLink.tsx'
+import { OfferScreen } from './-offer/OfferScreen.tsx'
+
+/** Where the short link of a plan leads. */
+export const Route = createFileRoute('/_shell/p/$code')({
+  staticData: { reading: true },
+  component: () => {
+    const { code } = Route.useParams()
+    return isPublicCode(code) ? <PublicPlan code={code} /> : <PrivatePlan code={code} />
+  },
+})
+
+function PublicPlan({ code }: { code: string }) {
+  const { data: planId, error } = useQuery(planOfCodeQuery(code))
+  if (planId) return <Navigate to="/plans/$planId" params={{ planId }} replace />
+  if (planId === undefined && !error) return <PageLoading />
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      <OfferScreen planId={code} />
+    </Container>
+  )
+}
+
+/** Says nothing of the plan, not even whether there is one, before somebody is signed in. */
+function PrivatePlan({ code }: { code: string }) {
+  const { status } = useSession()
+  const here = `/p/${encodeURIComponent(code)}`
+  if (status === 'loading') return <PageLoading />
+  if (status === 'signed-in') return <OpenLink token={code} />
+  return (
+    <AuthPanel title="A plan for those who know it" subline="Say who you are, and you see it." mood="excited">
+      <WayInForm target={here} from={here} />
+    </AuthPanel>
+  )
+}

@@ -1,0 +1,116 @@
+import { UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Fragment, type Key, type MouseEvent, useState } from 'react'
+import { type Column, type DataTableProps, isAction } from './column.ts'
+import classes from './DataLines.module.css'
+import { Dialog } from './Dialog.tsx'
+import { SortSelect } from './sorting.tsx'
+
+type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
+
+/** A list as lines of one height. A line is a button that opens all there is about its row. */
+export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
+  const [opened, { open, close }] = useDisclosure()
+  const [chosen, setChosen] = useState<Key>()
+  // A row that changes meanwhile changes in the details too, and closes them when it goes.
+  const row = rows.find((one) => rowKey(one) === chosen)
+  const show = (key: Key) => {
+    setChosen(key)
+    open()
+  }
+  return (
+    <>
+      {sorts && <SortSelect columns={columns} param={sorts} />}
+      <ul aria-label={label} className={classes.lines}>
+        {rows.map((one) => (
+          <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
+            <Line columns={columns} row={one} onOpen={() => show(rowKey(one))} />
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        opened={opened && row !== undefined}
+        onClose={close}
+        title={row === undefined ? '' : briefly(columns, 'title', row)}
+        classNames={{ inner: classes.sheetInner ?? '', content: classes.sheet ?? '' }}
+        transitionProps={{ transition: 'slide-up' }}
+        // What leads away, or to fewer rows, leads out of here.
+        onClick={({ target }: MouseEvent) =>
+          target instanceof Element && target.closest('a:not([target]), [data-narrows]') && close()
+        }
+      >
+        {row !== undefined && <Details columns={columns} row={row} />}
+      </Dialog>
+    </>
+  )
+}
+
+interface LineProps<Row> extends Pick<Lines<Row>, 'columns'> {
+  row: Row
+}
+
+function Line<Row>({ columns, row, onOpen }: LineProps<Row> & { onOpen: () => void }) {
+  const mark = columns.find((column) => column.mark)?.mark?.(row)
+  const action = briefly(columns, 'action', row)
+  const details = columns
+    .filter(({ as }) => as === 'detail')
+    .map((column) => ({ label: column.label, content: brief(column, row) }))
+  const state = !action && briefly(columns, 'state', row)
+  return (
+    <>
+      <UnstyledButton className={classes.open} aria-haspopup="dialog" onClick={onOpen}>
+        {mark && <span className={classes.mark}>{mark}</span>}
+        <span className={classes.words}>
+          <span className={classes.title}>{briefly(columns, 'title', row)}</span>
+          <span className={classes.detail}>
+            {details
+              .filter(({ content }) => content)
+              .map(({ label, content }, at) => (
+                <Fragment key={label}>
+                  {at > 0 && ' · '}
+                  {content}
+                </Fragment>
+              ))}
+          </span>
+        </span>
+        <span className={classes.end}>
+          <span className={classes.amount}>{briefly(columns, 'amount', row)}</span>
+          {state && <span className={classes.state}>{state}</span>}
+        </span>
+      </UnstyledButton>
+      {action && <div className={classes.action}>{action}</div>}
+    </>
+  )
+}
+
+function Details<Row>({ columns, row }: LineProps<Row>) {
+  const filled = columns
+    .map((column) => ({ ...column, content: column.cell(row) }))
+    .filter(({ content }) => content || content === 0)
+  return (
+    <>
+      <dl className={classes.details}>
+        {filled
+          .filter((column) => !isAction(column))
+          .map(({ label, content }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{content}</dd>
+            </div>
+          ))}
+      </dl>
+      {filled.filter(isAction).map(({ label, content }) => (
+        <div key={label} className={classes.actions}>
+          {content}
+        </div>
+      ))}
+    </>
+  )
+}
+
+const brief = <Row,>(column: Column<Row>, row: Row) => (column.brief ?? column.cell)(row)
+
+const briefly = <Row,>(columns: readonly Column<Row>[], as: Column<Row>['as'], row: Row) => {
+  const column = columns.find((one) => one.as === as)
+  return column && brief(column, row)
+}

@@ -1,0 +1,53 @@
+import { Button, type ButtonProps, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react'
+import { toastWarning } from './toasts.ts'
+
+interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
+  /** Undefined while loading. */
+  link: string | undefined
+  /** What the link is of, for whom it is sent to. Without it the link is nobody else's business. */
+  title?: string
+  /** What the address is called. */
+  name?: string
+}
+
+/** A link to hand on: by the device's own share sheet where there is one, or copied. */
+export function ShareLink({ link = '', title = '', name = 'link', variant = 'filled' }: ShareLinkProps) {
+  const canShare = title !== '' && 'share' in navigator
+  const share = () =>
+    navigator.share({ title, url: link }).catch((problem: Error) => {
+      // Closing the share sheet is a change of mind, not a failure.
+      if (problem.name !== 'AbortError') toastWarning('The link was not shared', 'Copy it instead.')
+    })
+  return (
+    <Stack gap={6} miw={0}>
+      <Group gap="xs">
+        {canShare && (
+          <Button
+            variant={variant}
+            leftSection={<IconShare2 size={20} aria-hidden />}
+            disabled={!link}
+            onClick={share}
+          >
+            Share
+          </Button>
+        )}
+        <CopyButton value={link}>
+          {({ copied, copy }) => (
+            <Button
+              variant={canShare ? 'default' : variant}
+              leftSection={copied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+              disabled={!link}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : `Copy ${name}`}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Text size="sm" c="dimmed" mih={20} truncate title={link}>
+        {link.replace(/^https?:\/\//, '')}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,97 @@
+import { Group, NativeSelect, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type Sorting, toSorting, toSortParam } from '#lib/sorting.ts'
+import type { Column, SortParam } from './column.ts'
+
+/** With a list's order the number of rows that were shown goes too. */
+const ROWS = { sort: 'rows', eventSort: 'eventRows', fileSort: 'fileRows' } as const
+
+/** The order that people have chosen for a list; undefined for its own. */
+export const useSorting = (param: SortParam): Sorting | undefined =>
+  toSorting(useSearch({ strict: false, select: (search) => search[param] }))
+
+function useSort(param: SortParam) {
+  const navigate = useNavigate()
+  return (sort: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (now) => ({ ...now, [param]: sort, [ROWS[param]]: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+}
+
+type Sortable = Pick<Column<never>, 'label' | 'sort' | 'number'>
+
+/** What is first of a column in either order, the usual one first. */
+function ordersOf({ sort = '', number = false }: Sortable): { value: string; words: string }[] {
+  const words = number
+    ? ['highest first', 'lowest first']
+    : /(^|_)at$/.test(sort)
+      ? ['newest first', 'oldest first']
+      : ['Z to A', 'A to Z']
+  const orders = words.map((text, at) => ({ value: toSortParam({ by: sort, desc: at === 0 }), words: text }))
+  return words[0] === 'Z to A' ? orders.reverse() : orders
+}
+
+/** The head of a column that sorts by it, then the other way round, then no more. */
+export function SortHead({
+  column,
+  param,
+  className,
+}: SortProps & { column: Sortable; className: string | undefined }) {
+  const sorting = useSorting(param)
+  const sort = useSort(param)
+  const [first, second] = ordersOf(column)
+  const here = sorting?.by === column.sort ? sorting : undefined
+  const now = here && toSortParam(here)
+  const next = now === first?.value ? second : now === undefined ? first : undefined
+  const Arrow = here?.desc ? IconArrowDown : IconArrowUp
+  return (
+    <Table.Th
+      scope="col"
+      className={className}
+      aria-sort={here ? (here.desc ? 'descending' : 'ascending') : undefined}
+    >
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        mih={32}
+        title={next ? `Sort: ${next.words}` : 'Back to the usual order'}
+        onClick={() => sort(next?.value)}
+      >
+        <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
+          {column.label}
+          {here && <Arrow size={14} aria-hidden />}
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+interface SortProps {
+  param: SortParam
+}
+
+/** The same where there are no heads. */
+export function SortSelect({ columns, param }: SortProps & { columns: readonly Sortable[] }) {
+  const sorting = useSorting(param)
+  const sort = useSort(param)
+  return (
+    <NativeSelect
+      aria-label="Sort by"
+      mb="xs"
+      value={sorting ? toSortParam(sorting) : ''}
+      onChange={({ currentTarget }) => sort(currentTarget.value || undefined)}
+      data={[
+        { value: '', label: 'Usual order' },
+        ...columns
+          .filter((column) => column.sort)
+          .flatMap((column) =>
+            ordersOf(column).map(({ value, words }) => ({ value, label: `${column.label}, ${words}` })),
+          ),
+      ]}
+    />
+  )
+}
