@@ -18,7 +18,7 @@ function Help() {
   const { q = '' } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { data: feeRate } = useQuery(feeRateQuery)
-  const { user } = useSession()
+  const session = useSession()
   return (
     <HelpScreen
       feeRate={feeRate}
@@ -27,8 +27,8 @@ function Help() {
         void navigate({ search: { q: text || undefined }, resetScroll: false, replace: true })
       }
       writing={
-        user ? (
-          <WriteToSupport userId={user.id} />
+        session.status === 'signed-in' ? (
+          <WriteToSupport userId={session.user.id} />
         ) : (
           <LinkButton to="/signin" variant="default">
             Sign in to write to us
