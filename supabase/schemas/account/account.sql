@@ -26,6 +26,9 @@ begin
     'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),
+    'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
+        select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
+      from public.plan_alerts as t where t.user_id = v_user),
     'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
       from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
     'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
@@ -208,6 +211,8 @@ begin
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
   delete from public.waiting_list where user_id = v_user;
+  delete from public.plan_alerts where user_id = v_user;
+  delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);

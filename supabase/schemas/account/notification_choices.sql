@@ -3,13 +3,14 @@
 
 -- What notifications are about, in the order of the settings page.
 create function private.notification_topics() returns text[]
-language sql immutable set search_path = '' as $$ select array['messages', 'places', 'money', 'access', 'team'] $$;
+language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
 
 -- The topic of an event.
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
   when p_event in ('chat-message', 'question-asked') then 'messages'
+  when p_event = 'plan-found' then 'alerts'
   when p_event ~ '^(problem|access|password)-' then 'access'
   when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'

@@ -87,6 +87,7 @@ begin
   perform private.tell_expiring_requests();
   perform private.close_questions();
   perform private.free_kept_places();
+  perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   -- With membership and plan, which are locked first to end a seat.
   v_ids := array(
@@ -134,6 +135,8 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
   delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
+  delete from public.plan_alerts where expires_at < now();
+  delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
   delete from public.user_notifications
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;

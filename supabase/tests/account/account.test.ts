@@ -56,7 +56,7 @@ describe('export_own_data', () => {
         { subject: 'Zoe would like to join Netflix Premium.', sent_at: null },
         { subject: 'Marc wrote to you about Netflix Premium.', sent_at: null },
       ],
-      notification_choices: [{ topic: 'messages', mail: true, push: true }, {}, {}, {}, {}],
+      notification_choices: [{ topic: 'messages', mail: true, push: true }, {}, {}, {}, {}, {}],
       push_devices: null,
       calendar_address_since: null,
       account_changes: null,

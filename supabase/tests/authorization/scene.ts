@@ -160,6 +160,7 @@ async function addOwnThings(db: Database, { id, name, email }: Person): Promise<
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
   await moveCoins(db, { id }, 'earned', 100)
   await addBankAccount(db, { id })
+  await db.query('insert into plan_alerts (user_id, most) values ($1, 5)', [id])
   await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])
   await db.query(
     `insert into payment_methods (id, user_id, provider, reference, brand, last4, exp_month, exp_year)

@@ -327,3 +327,17 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await owner.router.navigate({ href: only('Deezer') })
   await screen.findByText('No subscriptions available at the moment')
 })
+
+it('tells whoever looks for a plan once there is one, lists what they look for, and stops', async () => {
+  const { user } = await open(only('Deezer'))
+  await screen.findByText('No subscriptions available at the moment')
+  await user.click(await control('Tell me when there is one'))
+  await toasted('success', 'We Will Tell You', 'As soon as a plan like that has a place, for 90 days.')
+  await sharePlan(olivia, 3, 'deezer-family')
+  await db.query('select private.run_due_work()')
+  const told = zoe.client.from('user_notifications').select('message').eq('title', 'Plan Found')
+  expect((await told).data).toHaveLength(1)
+  await user.click(await control('Stop looking for Deezer'))
+  await waitFor(() => expect(screen.queryByText('Plans you look for')).toBeNull())
+  expect((await zoe.client.from('plan_alerts').select('id')).data).toEqual([])
+})

@@ -166,7 +166,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
   const box = await screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
   await waitFor(() => expect([box.disabled, box.checked]).toEqual([false, true]))
   expect(box.closest('tr')?.textContent).toContain('Always')
-  const all = { messages: true, places: true, money: true, access: true, team: true }
+  const all = { messages: true, places: true, alerts: true, money: true, access: true, team: true }
   await user.click(box)
   await waitFor(async () => expect(await choices()).toEqual({ ...all, places: false }))
   expect(box.checked).toBe(false)

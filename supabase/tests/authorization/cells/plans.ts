@@ -44,6 +44,11 @@ table subscription_requests
 table waiting_list
   select | signed in: none; stranger: all
 
+table plan_alerts
+  rows own | user_id = :me
+  select | signed in: own
+  delete | signed in: own
+
 table subscription_invitations
   rows of the plan | subscription_id = :plan
   select | signed in: none; owner: of the plan
@@ -85,6 +90,7 @@ fetch_user_archived_requests(:me) | their own | signed in: nothing; member, form
 fetch_user_archived_requests(:lea) | of another | nobody
 join_waiting_list(:plan) | of the plan | signed in: 23514; requester, member, owner: 23505
 leave_waiting_list(:other_plan) | of the other plan | signed in: PT404; stranger: yes
+look_for_plan(p_provider => 'Netflix') | for themselves | signed in: yes
 my_waiting_lists() | their own | signed in: nothing; stranger: yes
 # Nobody here has lost a plan they paid for long enough; precedence.test.ts has who did.
 my_precedence() | their own | signed in: nothing

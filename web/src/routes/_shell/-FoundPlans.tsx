@@ -20,12 +20,14 @@ interface FoundPlansProps {
   wish: MarketWish
   /** Whose plans are left out. */
   notOf?: string
+  /** Shown above the plans, if there are any. */
+  above?: ReactNode
   /** Shown when nothing matches. */
   empty: ReactNode
 }
 
 /** The matching plans, the full ones last, each with what the reader can do about it. */
-export function FoundPlans({ wish, notOf, empty }: FoundPlansProps) {
+export function FoundPlans({ wish, notOf, above, empty }: FoundPlansProps) {
   const session = useSession()
   const plans = useInfiniteQuery(marketQuery(wish))
   const retry = (load: () => unknown) => (
@@ -47,6 +49,7 @@ export function FoundPlans({ wish, notOf, empty }: FoundPlansProps) {
       empty
     ) : (
       <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
+        {above}
         <OfferCards
           offers={offers}
           brandOf={brandOf}

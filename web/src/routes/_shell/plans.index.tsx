@@ -1,7 +1,8 @@
-import { Container } from '@mantine/core'
+import { Container, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
+import { AlertList } from '#features/plans/browse/AlertList.tsx'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
 import {
@@ -10,6 +11,8 @@ import {
   marketWish,
   providersWithPlans,
 } from '#features/plans/browse/market-search.ts'
+import { TellMe } from '#features/plans/browse/TellMe.tsx'
+import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -31,6 +34,7 @@ export const Route = createFileRoute('/_shell/plans/')({
 function Market() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
+  const session = useSession()
   const { data: counts = [] } = useQuery(planCountsQuery)
   const change = (chosen: MarketSearch) =>
     void navigate({ search: chosen, resetScroll: false, replace: true })
@@ -47,16 +51,25 @@ function Market() {
         services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
         onChange={change}
       />
-      <FoundPlans wish={marketWish(search)} empty={<NothingHere search={search} />} />
+      <FoundPlans
+        wish={marketWish(search)}
+        above={<TellMe search={search} />}
+        empty={<NothingHere search={search} />}
+      />
+      {session.status === 'signed-in' && <AlertList userId={session.user.id} />}
     </Container>
   )
 }
 
-function NothingHere({ search: { q, service, max, pay, level, instant } }: { search: MarketSearch }) {
+function NothingHere({ search }: { search: MarketSearch }) {
+  const { q, service, max, pay, level, instant } = search
   const all = (
-    <LinkButton variant="light" to="/plans">
-      See all plans
-    </LinkButton>
+    <Group gap="sm" justify="center">
+      <TellMe search={search} />
+      <LinkButton variant="default" to="/plans">
+        See all plans
+      </LinkButton>
+    </Group>
   )
   if (max ?? pay ?? level ?? instant)
     return (
@@ -75,9 +88,12 @@ function NothingHere({ search: { q, service, max, pay, level, instant } }: { sea
       order={2}
       title={browseTexts.empty}
       action={
-        <LinkButton to="/create" variant="light">
-          Share a Subscription
-        </LinkButton>
+        <Group gap="sm" justify="center">
+          <TellMe search={search} />
+          <LinkButton to="/create" variant="default">
+            Share a Subscription
+          </LinkButton>
+        </Group>
       }
     >
       {service ? `Nobody shares ${service} right now. ` : ''}Be the first to bring a share to the table.

@@ -37,6 +37,7 @@ const TOPICS: Record<string, { name: string; examples: string }> = {
     name: 'Requests and places',
     examples: 'Who asks to join, answers to you, changes to a place',
   },
+  alerts: { name: 'Plans you look for', examples: 'A place that fits what you look for' },
   money: { name: 'Payments and money', examples: 'What is due or paid, refunds, withdrawals' },
   access: { name: 'Access and problems', examples: 'Getting in, new passwords, something that is wrong' },
   team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },

@@ -108,6 +108,7 @@ const aboutOwnPlans = new Set([
   'Invitation Accepted',
   'Invitation Declined',
   'Place Offered',
+  'Plan Found',
 ])
 
 /** Where a notification leads, if anywhere. */

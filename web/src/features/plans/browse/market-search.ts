@@ -125,6 +125,17 @@ export function marketFilters(search: MarketSearch, services: readonly string[])
 export const withChoice = (search: MarketSearch, key: Filter['key'], value: string): MarketSearch =>
   marketSearchSchema.parse({ ...search, [key]: key === 'instant' ? value === 'true' : value || undefined })
 
+/** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
+export const alertText = (search: MarketSearch): string =>
+  [
+    search.q?.trim() && `"${search.q.trim().toLowerCase()}"`,
+    ...marketFilters(search, [])
+      .filter(({ key, value }) => key !== 'sort' && value)
+      .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 type Counts = Pick<ProviderCount, 'plans' | 'open'>
 
 const within = (counts: readonly ProviderCount[], choice: CategoryChoice) =>

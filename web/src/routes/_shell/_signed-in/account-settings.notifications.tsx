@@ -2,6 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AlertsCard } from '#features/account/notifications/AlertsCard.tsx'
 import { NotificationsCard } from '#features/account/notifications/NotificationsCard.tsx'
 import { CalendarCard } from '#features/money/calendar/CalendarCard.tsx'
+import { AlertList } from '#features/plans/browse/AlertList.tsx'
+import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** What reaches the signed-in person, and where. */
@@ -13,6 +15,7 @@ function Notifications() {
   return (
     <AccountSettings title="Notifications">
       <NotificationsCard />
+      <AlertList userId={useUser().id} />
       <AlertsCard />
       <CalendarCard />
     </AccountSettings>

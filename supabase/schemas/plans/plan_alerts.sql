@@ -1,0 +1,143 @@
+-- How long somebody is told of plans that fit what they look for, and for how many things at a time.
+create function private.alert_lifetime() returns interval
+language sql immutable return interval '90 days';
+create function private.most_alerts() returns integer
+language sql immutable return 10;
+
+-- What somebody looks for in the marketplace, with its filters; null filters are ignored. They are told of each plan that fits,
+-- once, when it is published or gets a free place.
+create table public.plan_alerts (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
+  category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
+  provider text check (char_length(provider) between 1 and 100),
+  -- EUR a month at most, with the fee.
+  most numeric(12, 2) check (most > 0),
+  settlement text check (settlement in ('direct', 'potluck')),
+  level text check (level in ('proven', 'trusted')),
+  instant boolean not null default false,
+  expires_at timestamptz not null default now() + private.alert_lifetime(),
+  constraint alert_names_something check (num_nonnulls(search, category, provider, most, settlement, level) > 0 or instant),
+  constraint one_alert_for_the_same unique nulls not distinct (user_id, search, category, provider, most, settlement, level, instant)
+);
+alter table public.plan_alerts enable row level security;
+create policy "People see what they look for" on public.plan_alerts
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "People stop looking" on public.plan_alerts
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('plan alert', 20, 60, '{POST /rpc/look_for_plan}');
+
+-- Whom an alert has told of which plan.
+create table private.told_plans (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- No foreign key: telling people must not wait for a plan being deleted.
+  subscription_id text not null,
+  told_at timestamptz not null default now(),
+  primary key (user_id, subscription_id)
+);
+alter table private.told_plans enable row level security;
+
+-- Plans published, or with a place, a price or a way in that they did not have. The clock tells people of them, so that no owner
+-- waits for that.
+create table private.plans_to_tell (subscription_id text primary key);
+alter table private.plans_to_tell enable row level security;
+
+create function private.tg_shared_subscriptions__queue_alerts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.plans_to_tell (subscription_id) values (new.id) on conflict do nothing;
+  return null;
+end $$;
+create trigger queue_alerts after insert on public.shared_subscriptions
+  for each row when (new.status = 'active' and not new.is_private) execute function private.tg_shared_subscriptions__queue_alerts();
+create trigger queue_changed_alerts after update on public.shared_subscriptions
+  for each row when (
+    new.status = 'active' and not new.is_private and new.has_room
+    and (old.status, old.is_private, old.has_room, old.monthly_cost, old.settlement, old.instant_from)
+      is distinct from (new.status, new.is_private, new.has_room, new.monthly_cost, new.settlement, new.instant_from)
+  ) execute function private.tg_shared_subscriptions__queue_alerts();
+
+-- The people to tell of a plan: not its owner and people apart from them, nor whoever has a place, a request or a place in line.
+create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select distinct a.user_id
+  from public.plan_alerts as a
+  cross join (
+    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes) as level
+    from private.standing_facts(array[p_plan.owner_id]) as f
+  ) as owner
+  where a.expires_at > now() and a.user_id <> p_plan.owner_id
+    and (a.search is null or strpos(lower(p_plan.provider || ' ' || p_plan.name), a.search) > 0)
+    and (a.category is null or a.category = p_plan.category) and (a.provider is null or a.provider = p_plan.provider)
+    and (a.most is null or a.most >= p_plan.monthly_cost) and (a.settlement is null or a.settlement = p_plan.settlement)
+    and (a.level is null or owner.level in (a.level, 'trusted')) and (not a.instant or p_plan.instant_from is not null)
+    and not exists (select from private.told_plans as t where t.user_id = a.user_id and t.subscription_id = p_plan.id)
+    and not exists (select from public.blocked_people as b
+      where (b.user_id, b.blocked_id) in ((a.user_id, p_plan.owner_id), (p_plan.owner_id, a.user_id)))
+    and not exists (select from public.subscription_members as m where m.subscription_id = p_plan.id and m.user_id = a.user_id)
+    and not exists (select from public.waiting_list as w where w.subscription_id = p_plan.id and w.user_id = a.user_id)
+    and not exists (select from public.subscription_requests as r
+      where r.subscription_id = p_plan.id and r.user_id = a.user_id and private.is_open_request(r))
+$$;
+
+-- Tells everybody who looks for it of each plan that is queued and still has a place for a stranger; the clock calls this.
+create function private.tell_seekers() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_id text;
+  v_plan public.shared_subscriptions;
+  v_seeker uuid;
+begin
+  for v_id in
+    select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
+  loop
+    select * into v_plan from public.shared_subscriptions where id = v_id for key share skip locked;
+    -- Locked, so it waits for the next time.
+    continue when not found and exists (select from public.shared_subscriptions where id = v_id);
+    delete from private.plans_to_tell where subscription_id = v_id;
+    continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
+      or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
+    for v_seeker in select private.seekers_of(v_plan) loop
+      insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
+      continue when not found;
+      perform private.mail_notification(private.notify(v_seeker, 'info', 'Plan Found',
+        format('%s %s has a place for €%s a month, shared by %s.', v_plan.provider, v_plan.name, v_plan.monthly_cost,
+          private.first_name((select display_name from public.user_profiles where user_id = v_plan.owner_id))),
+        v_plan.id, 'plan-found', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost)),
+        array[v_plan.id], 'See the plan', '/plans/' || v_plan.id);
+    end loop;
+  end loop;
+end $$;
+
+-- Has the acting user told of plans that fit, from now on; again for something they look for already. Null and false filters are
+-- ignored; one is needed.
+create function private.look_for_plan(
+  p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
+  p_settlement text default null, p_level text default null, p_instant boolean default false
+) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_id uuid;
+begin
+  -- One person's attempts take turns here, so that nobody exceeds the limit.
+  perform private.spend_attempt('plan alert');
+  delete from public.plan_alerts where user_id = v_user and expires_at <= now();
+  insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)
+  values (v_user, nullif(lower(btrim(p_search)), ''), p_category, nullif(p_provider, ''), p_most, p_settlement, p_level,
+    coalesce(p_instant, false))
+  on conflict on constraint one_alert_for_the_same do update set expires_at = excluded.expires_at
+  returning id into v_id;
+  if (select count(*) from public.plan_alerts where user_id = v_user) > private.most_alerts() then
+    raise exception 'You can look for % things at a time. Stop one of them first.', private.most_alerts() using errcode = '23514';
+  end if;
+  return v_id;
+end $$;
+select private.publish('look_for_plan', 'authenticated');
+
+revoke all on public.plan_alerts, private.told_plans, private.plans_to_tell from public, anon, authenticated, service_role;
+grant select, delete on public.plan_alerts to authenticated;
+grant all on public.plan_alerts to service_role;

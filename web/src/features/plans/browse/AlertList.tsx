@@ -1,0 +1,50 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { useStopLooking } from './alerts.mutations.ts'
+import { alertsQuery } from './alerts.queries.ts'
+import { alertText } from './market-search.ts'
+
+/** What a person looks for, each with the way to stop; nothing if there is none. */
+export function AlertList({ userId }: { userId: string }) {
+  const stop = useStopLooking(userId)
+  return (
+    <Loaded
+      of={useQuery(alertsQuery(userId))}
+      pending={null}
+      failed="What you look for could not be loaded"
+      empty={null}
+    >
+      {(alerts) => (
+        <SectionCard titleId="alerts-list" title="Plans you look for" size="h3" gap="xs">
+          {alerts.map((alert) => {
+            const name = alertText(alert.search)
+            return (
+              <Group key={alert.id} wrap="nowrap" gap="sm" justify="space-between">
+                <div style={{ minWidth: 0 }}>
+                  <LinkAnchor to="/plans" search={alert.search}>
+                    {name}
+                  </LinkAnchor>
+                  <Text size="sm" c="dimmed">
+                    We tell you once a plan has a place. Ends <RelativeDate date={alert.until} />
+                  </Text>
+                </div>
+                <Button
+                  variant="subtle"
+                  px="sm"
+                  aria-label={`Stop looking for ${name}`}
+                  onClick={() => stop.mutate(alert)}
+                >
+                  Stop
+                </Button>
+              </Group>
+            )
+          })}
+        </SectionCard>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,44 @@
+import { LIMITS } from '@potluck/supabase/limits'
+import { showAtOnce } from '#lib/cache.ts'
+import { useChange } from '#lib/change.ts'
+import { unwrap } from '#lib/errors.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { explain, toastSuccess } from '#ui/toasts.ts'
+import { alertKeys, type PlanAlert } from './alerts.queries.ts'
+import { type MarketSearch, marketWish } from './market-search.ts'
+
+/** Has a person told of plans that fit. */
+export const useLookForPlan = (userId: string) =>
+  useChange({
+    run: (search: MarketSearch) => {
+      const wish = marketWish(search)
+      return withinLimit('plan alert', () =>
+        rpc('look_for_plan', {
+          p_search: wish.search || null,
+          p_category: wish.category === 'all' ? null : wish.category,
+          p_provider: wish.provider ?? null,
+          p_most: wish.most ?? null,
+          p_settlement: wish.settlement ?? null,
+          p_level: wish.level ?? null,
+          p_instant: wish.instant ?? false,
+        }),
+      )
+    },
+    stale: [alertKeys.of(userId)],
+    done: () =>
+      toastSuccess(
+        'We Will Tell You',
+        `As soon as a plan like that has a place, for ${LIMITS.alertLifetimeHours / 24} days.`,
+      ),
+    failed: (problem) => explain(problem, ({ message }) => ['That did not work', message]),
+  })
+
+export const useStopLooking = (userId: string) =>
+  useChange({
+    run: async ({ id }: PlanAlert) => unwrap(await supabase().from('plan_alerts').delete().eq('id', id)),
+    stale: [alertKeys.of(userId)],
+    show: ({ id }, cache) =>
+      showAtOnce<PlanAlert[]>(cache, alertKeys.of(userId), (shown) => shown.filter((one) => one.id !== id)),
+    failed: (problem) => explain(problem, 'You are still told of these plans. Please try again.'),
+  })
