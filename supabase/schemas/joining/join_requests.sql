@@ -253,11 +253,10 @@ create trigger guard before update of status on public.subscription_requests
 
 create function private.tg_subscription_requests__tell_cancelled() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan public.shared_subscriptions;
+-- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
+declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription_id);
 begin
-  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
-  if not found or private.is_wavering(new) then return null; end if;
+  if v_plan.id is null or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
     format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
   return null;
