@@ -40,6 +40,26 @@ for (const { who, as, address, link, title } of [
     complaints.splice(0)
   })
 
+test('a page says within three seconds that the server stopped, and goes on by itself once it is back', async ({
+  open,
+  potluck,
+}) => {
+  const { page, complaints } = await open({ as: 'demo@potluck.example' })
+  const joined = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  await page.goto('/my-subscriptions')
+  await joined
+  await potluck.kill()
+  const stopped = page.getByText('Potluck does not answer at the moment.')
+  await expect(stopped).toBeVisible({ timeout: 3000 })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Savings' }).click()
+  await expect(stopped).toBeVisible()
+  await potluck.restart()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Savings')
+  await expect(stopped).toBeHidden()
+  await expect(page.getByText('has been updated')).toHaveCount(0)
+  complaints.splice(0)
+})
+
 test("the visitors' page says that it is offline, and follows a link once it is not any more", async ({
   open,
 }) => {

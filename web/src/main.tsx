@@ -10,7 +10,7 @@ import { App } from './app.tsx'
 import { holdForeignTokens } from './features/account/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
 import { wordMissingParts } from './lib/errors.ts'
-import { isOnline } from './lib/online.ts'
+import { isOnline, watchSite } from './lib/online.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
 import { connectSupabase } from './lib/supabase.ts'
@@ -29,9 +29,11 @@ const visitor = document.documentElement.dataset.returning === undefined
 async function start(): Promise<void> {
   wordMissingParts()
   holdForeignTokens(window)
+  watchSite({})
   const root = createRoot(place)
   try {
     const config = await loadConfig()
+    watchSite(config)
     const connect = once(async () => {
       const [client] = await Promise.all([connectSupabase(config), prepareToasts()])
       followSession(client, { visitor })

@@ -4,6 +4,7 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { type BrowserEvents, listen } from './events.ts'
+import { siteAnswers } from './online.ts'
 import { reloadPaced } from './query.ts'
 import { supabase } from './supabase.ts'
 
@@ -103,6 +104,8 @@ function watchTables<Table extends keyof Tables & string>(
       )
     channel.subscribe((status) => {
       if (status === 'SUBSCRIBED') onJoined()
+      // Of a server that stops, its socket tells first.
+      else if (!stopped) void siteAnswers()
     })
   }
   void start()

@@ -2,30 +2,105 @@ import { type ComponentType, lazy, useEffect, useEffectEvent, useSyncExternalSto
 
 const changes = ['online', 'offline'] as const
 
-function watch(onChange: () => void): () => void {
+/** Calls back when {@link isOnline} may have changed. */
+function watchOnline(onChange: () => void): () => void {
   for (const change of changes) window.addEventListener(change, onChange)
   return () => {
     for (const change of changes) window.removeEventListener(change, onChange)
   }
 }
 
-export const isOnline = () => window.navigator.onLine
+interface Watched {
+  /** Of the backend, without a slash at its end; none until it is known. */
+  supabaseUrl?: string
+  supabaseAnonKey?: string
+}
 
-/** Whether this device has a connection, live. */
-export const useOnline = () => useSyncExternalStore(watch, isOnline, () => true)
+let watched: Watched | null = null
+/** False from when the site was asked in vain until it answers. */
+let answering = true
+let partsMissing = false
+let asking: Promise<boolean> | undefined
+
+/** Lets {@link siteAnswers} ask this site, until what it returns is called. */
+export function watchSite(site: Watched): () => void {
+  watched = site
+  // A device that is back may have another way to the site.
+  const trust = () => {
+    answering = true
+  }
+  window.addEventListener('online', trust)
+  return () => {
+    window.removeEventListener('online', trust)
+    watched = null
+    trust()
+  }
+}
+
+const hasConnection = () => window.navigator.onLine
+
+/** Whether this device has a connection, and the site answers. */
+export const isOnline = () => hasConnection() && answering
+
+/** {@link isOnline}, live. */
+export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () => true)
+
+/** {@link hasConnection}, live. */
+export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
+
+/**
+ * Asks whether the backend is there, and the site where it was a part of the app that did not come; to be called when
+ * something was not answered. One that is away is treated as a lost connection, with the same two events, and asked again
+ * every two seconds until it is back. Nothing is asked before the site is watched.
+ */
+export function siteAnswers(ofParts = false): Promise<boolean> {
+  if (!watched) return Promise.resolve(isOnline())
+  partsMissing ||= ofParts
+  asking ??= ask(watched).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<boolean> {
+  const found = await Promise.all([
+    // A service worker never answers HEAD in the site's place.
+    (partsMissing || !supabaseUrl) && answers('/config.json', { method: 'HEAD' }),
+    supabaseUrl && answers(`${supabaseUrl}/auth/v1/health`, { headers: { apikey: supabaseAnonKey } }),
+  ])
+  const now = !found.includes('away')
+  if (now) partsMissing = false
+  if (watched && now !== answering) {
+    answering = now
+    window.dispatchEvent(new Event(now ? 'online' : 'offline'))
+  }
+  // Not all pages in the same moment, when a site is just starting again.
+  if (!now) setTimeout(() => answering || void siteAnswers(), 1500 + 1000 * Math.random())
+  return now
+}
+
+/** Answers from a proxy in the place of a server that is away count as none. */
+async function answers(address: string, init: RequestInit): Promise<'there' | 'away'> {
+  try {
+    const { status } = await fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) })
+    return [502, 503, 504].includes(status) ? 'away' : 'there'
+  } catch {
+    return 'away'
+  }
+}
 
 /** Calls back whenever the connection returns. */
 export function useBackOnline(act: () => void): void {
   const latest = useEffectEvent(act)
-  useEffect(() => watch(() => isOnline() && latest()), [])
+  useEffect(() => watchOnline(() => isOnline() && latest()), [])
 }
 
-/** Loads a part of the app. Waits for a connection if there is none, instead of failing. */
+/** Loads a part of the app. Waits for the connection or the site if it is away, instead of failing. */
 export async function onceOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (problem) {
-    if (isOnline()) throw problem
+    if (await siteAnswers(true)) throw problem
     await new Promise((back) => window.addEventListener('online', back, { once: true }))
     return onceOnline(load)
   }

@@ -1,7 +1,8 @@
 import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Config, config } from './config.ts'
-import { AppError, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
+import { AppError, isRetryable, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
+import { siteAnswers } from './online.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
@@ -36,7 +37,7 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
       detectSessionInUrl: true,
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: fetchNotingEnd },
+    global: { fetch: fetchNoting },
     realtime,
   })
   return current
@@ -59,8 +60,8 @@ export function whenSessionEnds(tell: (token: string) => void): void {
   onEnded = tell
 }
 
-const fetchNotingEnd: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, init)
+const fetchNoting: typeof fetch = async (input, init) => {
+  const answer = await fetchNotingLoss(input, init)
   if (answer.status === 401) {
     const problem: unknown = await answer
       .clone()
@@ -70,6 +71,18 @@ const fetchNotingEnd: typeof fetch = async (input, init) => {
     if (toAppError(problem).code === SESSION_ENDED) onEnded(token.replace(/^Bearer /i, ''))
   }
   return answer
+}
+
+/** Asks whether the site is still there when a request was not answered. */
+const fetchNotingLoss: typeof fetch = async (input, init) => {
+  try {
+    const answer = await fetch(input, init)
+    if (isRetryable(answer)) void siteAnswers()
+    return answer
+  } catch (problem) {
+    if (isRetryable(problem)) void siteAnswers()
+    throw problem
+  }
 }
 
 /** The connected client. Throws before {@link connectSupabase}, which is a bug in the start order. */
@@ -103,7 +116,7 @@ export async function readPublic(
 async function fetchAsVisitor(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
   const headers = { apikey, ...(init.body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(`${supabaseUrl}/rest/v1/${address}`, {
+  const answer = await fetchNotingLoss(`${supabaseUrl}/rest/v1/${address}`, {
     ...init,
     headers,
     ...(signal && { signal }),

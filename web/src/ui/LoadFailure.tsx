@@ -1,8 +1,10 @@
 import { Button, Container } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { isRetryable, PART_MISSING, toAppError } from '#lib/errors.ts'
-import { isOnline, useBackOnline, useOnline } from '#lib/online.ts'
+import { isOnline, siteAnswers, useBackOnline, useOnline } from '#lib/online.ts'
 import { EmptyState } from './EmptyState.tsx'
+import { PageLoading } from './Skeletons.tsx'
 
 /** A screen that could not be loaded: what went wrong, and a retry by button or when the connection returns. */
 export function LoadFailure({ error, reset }: ErrorComponentProps) {
@@ -18,6 +20,12 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   useBackOnline(retry)
+  // A missing part means an update only if the site is there to ask.
+  const [asked, setAsked] = useState(code !== PART_MISSING)
+  useEffect(() => {
+    if (!asked) void siteAnswers(true).then(() => setAsked(true))
+  }, [asked])
+  if (!asked) return <PageLoading />
   const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
   const advice =
     !online || isRetryable(error)

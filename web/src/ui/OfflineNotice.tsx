@@ -1,14 +1,19 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
-import { useOnline } from '#lib/online.ts'
+import { useConnection, useOnline } from '#lib/online.ts'
 import { useSeenAt } from '#lib/seen-at.ts'
 import classes from './OfflineNotice.module.css'
 
 /** Says so while there is no connection, and how old the data on screen is. */
 export function OfflineNotice() {
   const online = useOnline()
-  return <OfflineWords hidden={online}>{!online && <Seen />}</OfflineWords>
+  const says = useConnection() ? 'Potluck does not answer at the moment.' : undefined
+  return (
+    <OfflineWords hidden={online} says={says}>
+      {!online && <Seen />}
+    </OfflineWords>
+  )
 }
 
 function Seen() {
@@ -16,12 +21,20 @@ function Seen() {
   return at > 0 && `This is what you saw on ${fullDate(new Date(at).toISOString())}. `
 }
 
+interface OfflineWordsProps {
+  hidden: boolean
+  says?: string | undefined
+  children?: ReactNode
+}
+
 /** The same for the landing page, which has no React to show and hide it. */
-export const OfflineWords = ({ hidden, children }: { hidden: boolean; children?: ReactNode }) => (
+export const OfflineWords = ({ hidden, says = 'You are offline.', children }: OfflineWordsProps) => (
   <div role="status">
     <p className={classes.notice} hidden={hidden} data-offline>
       <IconWifiOff size={18} aria-hidden />
-      <span>You are offline. {children}This page will catch up.</span>
+      <span>
+        {says} {children}This page will catch up.
+      </span>
     </p>
   </div>
 )

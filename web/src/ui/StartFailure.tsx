@@ -1,10 +1,12 @@
 import { Button, MantineProvider } from '@mantine/core'
-import { useBackOnline } from '#lib/online.ts'
+import { useEffect } from 'react'
+import { siteAnswers, useBackOnline } from '#lib/online.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 /** Shown when the site itself cannot be reached, before there is an app to show anything else. */
 export function StartFailure() {
+  useEffect(() => void siteAnswers(), [])
   useBackOnline(() => window.location.reload())
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">

@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest'
+import { isOnline, siteAnswers, watchSite } from './online.ts'
+
+it('tells a site that is away from a refusal, asks it every two seconds, and says when it is back', async () => {
+  vi.useFakeTimers()
+  const heard: string[] = []
+  const listening = new AbortController()
+  for (const change of ['online', 'offline'])
+    window.addEventListener(change, () => heard.push(change), { signal: listening.signal })
+  let answer = () => new Response(null, { status: 401 })
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(() => new Promise((resolve) => resolve(answer())))
+  expect(await siteAnswers()).toBe(true)
+  expect(asked).not.toHaveBeenCalled()
+
+  const stop = watchSite({ supabaseUrl: 'http://site.example', supabaseAnonKey: 'key' })
+  expect(await siteAnswers()).toBe(true)
+  expect(heard).toEqual([])
+  for (const away of [
+    () => new Response(null, { status: 503 }),
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ]) {
+    answer = away
+    expect(await siteAnswers()).toBe(false)
+    expect([heard.splice(0), isOnline()]).toEqual([['offline'], false])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(heard).toEqual([])
+    answer = () => new Response('{}')
+    await vi.advanceTimersByTimeAsync(2500)
+    expect([heard.splice(0), isOnline()]).toEqual([['online'], true])
+  }
+  // A part that did not come is asked of the site itself, which may be another machine.
+  asked.mockClear()
+  await siteAnswers(true)
+  expect(asked.mock.calls.map(([address]) => address)).toEqual([
+    '/config.json',
+    'http://site.example/auth/v1/health',
+  ])
+  stop()
+  listening.abort()
+})
