@@ -12,12 +12,12 @@ import { priceWarning } from './plans.messages.ts'
 interface SubscribedPlanCardProps {
   plan: Plan
   brand: Brand
-  /** When the member's next month begins, ISO 8601; null if none does. */
-  nextMonth: string | null
+  /** When the member pays next, ISO 8601; null if they do not. */
+  nextPayment: string | null
 }
 
 /** A plan as its member sees it, with what they pay. */
-export function SubscribedPlanCard({ plan, brand, nextMonth }: SubscribedPlanCardProps) {
+export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">
@@ -53,7 +53,7 @@ export function SubscribedPlanCard({ plan, brand, nextMonth }: SubscribedPlanCar
           </Stack>
           <Facts>
             <Fact name="Your next payment">
-              {nextMonth ? <RelativeDate date={nextMonth} /> : 'Not scheduled'}
+              {nextPayment ? <RelativeDate date={nextPayment} /> : 'Not scheduled'}
             </Fact>
             {plan.nextPayment && (
               <Fact name={`${plan.provider} renews`}>

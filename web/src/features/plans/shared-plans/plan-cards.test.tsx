@@ -78,7 +78,7 @@ it('a card counts up to 99', () =>
 
 // 3.95 a year, including the fee.
 it('the card of a member spreads a yearly price over its months, in the currency it is stored in', () =>
-  expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} brand={brand} nextMonth={null} />)).toMatch(
+  expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} brand={brand} nextPayment={null} />)).toMatch(
     /Monthly cost£0\.3310% convenience fee included, paid once a yearYour next paymentNot scheduled.*£35\.88 \/ year/,
   ))
 
@@ -86,7 +86,7 @@ it.each([
   [0, true],
   [0.01, false],
 ])('the card of a member with a share of %d warns of the price: %s', (memberPrice, warned) => {
-  const text = show(<SubscribedPlanCard plan={{ ...plan, memberPrice }} brand={brand} nextMonth={null} />)
+  const text = show(<SubscribedPlanCard plan={{ ...plan, memberPrice }} brand={brand} nextPayment={null} />)
   expect(text?.includes('The subscription price information may be incomplete.')).toBe(warned)
 })
 
