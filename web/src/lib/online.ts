@@ -37,7 +37,8 @@ export function watchSite(site: Watched): () => void {
   }
 }
 
-const hasConnection = () => window.navigator.onLine
+// Pages drawn ahead have no window.
+const hasConnection = () => globalThis.window?.navigator.onLine ?? true
 
 /** Whether this device has a connection, and the site answers. */
 export const isOnline = () => hasConnection() && answering
