@@ -50,10 +50,10 @@ export function siteAnswers(ofParts = false): Promise<boolean> {
 async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<boolean> {
   const found = await Promise.all([
     // A service worker never answers HEAD in the site's place.
-    (partsMissing || !supabaseUrl) && answers('/config.json', { method: 'HEAD' }),
-    supabaseUrl && answers(`${supabaseUrl}/auth/v1/health`, { headers: { apikey: supabaseAnonKey } }),
+    (!partsMissing && supabaseUrl !== undefined) || answers('/config.json', { method: 'HEAD' }),
+    !supabaseUrl || answers(`${supabaseUrl}/auth/v1/health`, { headers: { apikey: supabaseAnonKey } }),
   ])
-  const now = !found.includes('away')
+  const now = !found.includes(false)
   if (now) partsMissing = false
   if (watched && now !== answering) {
     answering = now
@@ -65,11 +65,8 @@ async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<bool
 }
 
 /** Answers from a proxy in the place of a server that is away count as none. */
-async function answers(address: string, init: RequestInit): Promise<'there' | 'away'> {
-  try {
-    const { status } = await fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) })
-    return [502, 503, 504].includes(status) ? 'away' : 'there'
-  } catch {
-    return 'away'
-  }
-}
+const answers = (address: string, init: RequestInit): Promise<boolean> =>
+  fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(
+    ({ status }) => status < 502 || status > 504,
+    () => false,
+  )
