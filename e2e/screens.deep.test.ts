@@ -242,7 +242,10 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await look(page, 'leave')
 
   await openPlan(page, '/my-subscriptions', /Spotify/)
-  await page.getByRole('button', { name: 'Not received' }).first().click()
+  await page
+    .getByRole('button', { name: /^Not received/ })
+    .first()
+    .click()
   await expect(dialog.getByLabel(/^What is missing/)).toBeVisible()
   await look(page, 'not-received')
   await page.keyboard.press('Escape')

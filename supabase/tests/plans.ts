@@ -38,10 +38,16 @@ export async function join(db: Database, person: Person, plan: SharedPlan): Prom
 
 /** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
 export async function letIn(db: Database): Promise<void> {
-  await db.query(`update private.seats set access_given_at = private.now()
-    where settlement = 'direct' and ended_at is null and access_given_at is null`)
-  await db.query(`select private.begin_periods(id) from private.seats
+  // One place a transaction: those who are let in at the same moment must not wait for each other.
+  const waiting = await db.query<{ id: string }>(`select id from private.seats
     where settlement = 'direct' and ended_at is null and anchor is null`)
+  for (const { id } of waiting) {
+    await db.query(
+      'update private.seats set access_given_at = coalesce(access_given_at, private.now()) where id = $1',
+      [id],
+    )
+    await db.query('select private.begin_periods($1)', [id])
+  }
 }
 
 /** Olivia shares a plan, Marc is a member, Zoe is a stranger. */

@@ -72,8 +72,9 @@ begin
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
-    for no key update of r skip locked for key share of p skip locked
+    for no key update of r skip locked
   loop
+    continue when (private.keep_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
     perform private.notify(v_over.user_id, 'warning', 'Request Expired',
       format('Your request to join %s %s was not answered within %s hours. You can ask again.',
@@ -102,8 +103,9 @@ begin
       and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
       and r.requested_at > now() - private.request_lifetime()
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
-    for no key update of r skip locked for key share of p skip locked
+    for no key update of r skip locked
   loop
+    continue when (private.keep_plan(v_late.plan_id)).id is null;
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
@@ -253,11 +255,10 @@ create trigger guard before update of status on public.subscription_requests
 
 create function private.tg_subscription_requests__tell_cancelled() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan public.shared_subscriptions;
+-- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
+declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription_id);
 begin
-  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
-  if not found or private.is_wavering(new) then return null; end if;
+  if v_plan.id is null or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
     format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
   return null;

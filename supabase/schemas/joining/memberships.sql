@@ -74,14 +74,25 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
+-- The plan, kept from being deleted until this transaction ends; null if it is being deleted, which may wait for us. Skipping
+-- locked rows is not enough: the row of a plan that has just changed is waited for even so.
+create function private.keep_plan(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
+  return v_plan;
+exception when lock_not_available then
+  return null;
+end $$;
+
 -- Is a plan being cancelled at this moment? The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_free boolean;
 begin
   begin
-    perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
-    v_is_free := found;
+    v_is_free := (private.keep_plan(p_subscription_id)).id is not null;
     -- The exception releases the lock.
     raise exception '%', p_subscription_id using errcode = 'PT409';
   exception when sqlstate 'PT409' then

@@ -1,19 +1,18 @@
 -- What the acting user pays in all, or is paid as an owner, for every plan or one: what is due, what the other side has yet to
--- confirm, what comes next and when, and what was paid so far, less what went back. An owner gets the shares without the fee, and
+-- confirm, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
 -- of payments through the site what is earned.
 create function private.payment_totals(p_as_owner boolean default false, p_subscription_id text default null)
-returns table (due numeric, claimed numeric, upcoming numeric, next_at timestamptz, paid numeric)
+returns table (due numeric, claimed numeric, paid numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
   select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
     coalesce(sum(p.amount) filter (where p.status = 'claimed'), 0),
-    coalesce(sum(p.amount) filter (where p.is_open and p.due_at > private.now()), 0),
-    min(p.due_at) filter (where p.is_open and p.due_at > private.now()),
     coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
   from (
-    select m.status, m.due_at, m.paid_at, m.status in ('due', 'needs-action', 'failed') as is_open,
+    select m.status, m.due_at, m.paid_at, m.status in ('needs-action', 'failed')
+        or m.status = 'due' and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id)) as is_open,
       case when p_as_owner then m.share else m.amount end as amount,
       case when p_as_owner and m.settlement = 'potluck' then m.earned_share
         else case when p_as_owner then m.share - m.returned_share else m.amount - m.returned_share - m.returned_fee end

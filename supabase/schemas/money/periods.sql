@@ -12,6 +12,9 @@ create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
+-- Until when a renewal that fell due then is retried, and its place kept.
+create function private.last_renewal_retry(p_due_at timestamptz) returns timestamptz
+language sql stable set search_path = '' as $$ select max(p_due_at + wait) from unnest(private.renewal_retries()) as wait $$;
 
 -- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as not made.
 create function private.charging_time() returns interval

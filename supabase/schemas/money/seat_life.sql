@@ -138,7 +138,7 @@ begin
   if v_next is null then return; end if;
   v_until := v_next;
   if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
-    select max(v_period.due_at + wait) into v_until from unnest(private.renewal_retries()) as wait;
+    v_until := private.last_renewal_retry(v_period.due_at);
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,

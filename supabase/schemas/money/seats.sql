@@ -151,8 +151,8 @@ create function private.tell_seat(
 language plpgsql volatile security definer set search_path = '' as $$
 -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
 declare
-  v_plan text := (select id from public.shared_subscriptions
-    where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
+  v_plan text := case when p_seat.ended_at is null or p_user_id = p_seat.owner_id
+    then (private.keep_plan(p_seat.subscription_id)).id end;
   v_told uuid := private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
     'plan', p_seat.provider || ' ' || p_seat.plan_name,
     'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),

@@ -15,7 +15,7 @@ type Line = Record<'kind' | 'id' | 'planId' | 'plan' | 'person' | 'dueAt', strin
 interface Home {
   tasks: Line[]
   awaited: Line[]
-  plans: { next: object | null }[]
+  plans: { id: string; next: object | null }[]
   saved: { joined: number; shared: number }
   suggestion: Record<string, unknown> | null
   steps: Record<string, unknown> | null
@@ -117,6 +117,14 @@ const cases: [
   ],
   ['mend-payment', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('failed'), leave],
   ['confirm-card', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('needs-action'), leave],
+  // A renewal is kept longer.
+  [
+    'mend-payment',
+    'marc',
+    { person: 'Olivia', amount: 5.5, hours: 120 },
+    after(paidWith('failed'), () => sql`update member_payments set number = 2, due_at = now()`),
+    leave,
+  ],
   ['answer-problem', 'olivia', { person: 'Marc', hours: 24 }, reported, sayFixed],
   [
     'check-fix',
@@ -244,6 +252,10 @@ test('plans stand with the people in them, those with a payment to come first', 
       next: null,
     },
   ])
+  const later = await sharePlan(db, people.olivia, { catalogueId: 'spotify-premium-family' })
+  await join(db, people.marc, later)
+  await sql`update member_payments set due_at = now() + interval '1 day' where subscription_id = ${later.id}`
+  expect((await home(people.marc)).plans.map(({ id }) => id)).toEqual([later.id, plan.id, own.id])
 })
 
 describe('the next payment', () => {

@@ -191,22 +191,33 @@ describe('a payment', () => {
   })
 
   test('is counted for both sides: due, said to be paid, paid, and what went back', async () => {
-    const totals = async (whose: Person, isOwner = false) =>
-      (await whose.run(`select due, claimed, upcoming, paid from payment_totals(${isOwner})`)).map((row) =>
-        Object.values(row).map(Number),
+    const totals = async (whose: Person, isOwner = false, planId: string | null = null) =>
+      (await whose.run(`select due, claimed, paid from payment_totals(${isOwner}, $1)`, [planId])).map(
+        (row) => Object.values(row).map(Number),
       )[0]
-    const both = async () => [await totals(marc), await totals(olivia, true)]
-    expect(await both()).toEqual([1, 2].map(() => [5, 0, 0, 0]))
+    const both = async () => [
+      await totals(marc),
+      await totals(olivia, true),
+      await totals(olivia, true, plan.id),
+    ]
+    const same = (...figures: number[]) => [figures, figures, figures]
+    expect(await both()).toEqual(same(5, 0, 0))
+    await sql`delete from payment_wishes where user_id = ${olivia.id}`
+    expect(await both()).toEqual(same(0, 0, 0))
     await say()
-    expect(await both()).toEqual([1, 2].map(() => [0, 5, 0, 0]))
+    expect(await both()).toEqual(same(0, 5, 0))
     await confirm()
     await sql`update member_payments set owed_back = 1, repaid_at = now() where id = ${payment}`
-    expect(await both()).toEqual([1, 2].map(() => [0, 0, 0, 4]))
-    expect([await totals(olivia), await totals(zoe), await totals(marc, true)]).toEqual(
-      [1, 2, 3].map(() => [0, 0, 0, 0]),
-    )
-    const elsewhere = await olivia.sql`select paid from payment_totals(true, 'sub-none')`
-    expect(elsewhere).toEqual([{ paid: '0' }])
+    expect(await both()).toEqual(same(0, 0, 4))
+    await sql`update member_payments set owed_back = 0, repaid_at = null, settlement = 'potluck', fee = 0.5,
+      earned_share = 2, returned_share = 1, returned_fee = 0.1 where id = ${payment}`
+    expect(await both()).toEqual([
+      [0, 0, 4.4],
+      [0, 0, 2],
+      [0, 0, 2],
+    ])
+    expect([await totals(olivia), await totals(zoe), await totals(marc, true)]).toEqual(same(0, 0, 0))
+    expect(await totals(olivia, true, 'sub-none')).toEqual([0, 0, 0])
   })
 
   test('that the owner denies after the seat has ended is called off', async () => {

@@ -23,21 +23,6 @@ const NAMES: Record<string, string> = {
 /** What people call a role. */
 export const roleName = (role: string): string => NAMES[role] ?? role
 
-const ALLOWS: Record<Permission | 'users.delete', string> = {
-  'users.view': 'See people',
-  'users.edit': 'Handle money and problems',
-  'users.delete': 'Delete people',
-  'subscriptions.view': 'See plans',
-  'subscriptions.approve': 'Review plans and reports',
-  'subscriptions.delete': 'Switch services off',
-  'roles.manage': 'Manage roles',
-  'settings.edit': 'Change settings',
-}
-
-/** What a permission lets people do, in few words; its own name if it is newer than this page. */
-export const permissionInWords = (permission: string): string =>
-  (ALLOWS as Record<string, string>)[permission] ?? permission
-
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
 
 /** A super-admin passes every check except the one for having no role. */

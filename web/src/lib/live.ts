@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { type BrowserEvents, listen } from './events.ts'
 import { siteAnswers } from './online.ts'
 import { reloadPaced } from './query.ts'
+import { siteAnswers } from './site.ts'
 import { supabase } from './supabase.ts'
 
 type Tables = Database['public']['Tables']

@@ -1,7 +1,7 @@
 import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { clear, createStore, delMany, entries, set } from 'idb-keyval'
-import { isOnline } from './online.ts'
 import { currentSession, onSession } from './session.ts'
+import { isOnline } from './site.ts'
 
 /** Tied to a build, since another one may expect data of another shape. */
 interface Seen {

@@ -57,10 +57,11 @@ export function keysLike(storage: () => Storage, form: RegExp): string[] {
 const ABOUT_PLANS =
   /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
-/** Forgets the plans of whoever was signed in. */
-export function forgetPlans(): void {
+/** Forgets the plans of whoever was signed in; with `stays`, not what they said that still has to go out once they are back. */
+export function forgetPlans(stays: boolean): void {
   for (const storage of [local, perTab])
-    for (const key of keysLike(storage, ABOUT_PLANS)) write(storage, key, null)
+    for (const key of keysLike(storage, ABOUT_PLANS))
+      if (!stays || key !== storageKeys.saidPaid) write(storage, key, null)
 }
 
 export const local = () => window.localStorage

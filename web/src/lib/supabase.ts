@@ -2,7 +2,7 @@ import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Config, config } from './config.ts'
 import { AppError, isRetryable, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
-import { siteAnswers } from './online.ts'
+import { siteAnswers } from './site.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']

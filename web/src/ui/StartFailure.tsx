@@ -1,6 +1,7 @@
 import { Button, MantineProvider } from '@mantine/core'
 import { useEffect } from 'react'
-import { siteAnswers, useBackOnline } from '#lib/online.ts'
+import { useBackOnline } from '#lib/online.ts'
+import { siteAnswers } from '#lib/site.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 

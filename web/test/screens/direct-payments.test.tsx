@@ -173,9 +173,28 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     return { user, ...lost }
   }
   const first = await sayAway()
+  // Also while it is on its way already, and waits to hear how the payment stands.
+  let goOn = () => {}
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let heard = 0
+  const asked = intercept('GET /rest/v1/member_payments', async (ask) => {
+    await going
+    const answer = await ask()
+    heard += 1
+    return answer
+  })
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(asked.sent.length).toBeGreaterThan(0))
   await first.user.click(await control('Take back'))
   await control('I’ve paid')
   first.heal()
+  const taken = intercept('POST /rest/v1/rpc/say_paid')
+  goOn()
+  await waitFor(() => expect(heard).toBe(asked.sent.length))
+  expect([await status(), await status(), taken.sent]).toEqual(['due', 'due', []])
+  for (const { heal } of [asked, taken]) heal()
 
   const second = await sayAway()
   await asMember()
@@ -206,21 +225,21 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
 
 it('an owner sees at once what is said to be paid, denies it with a sentence, and receives it; both read the receipt', async () => {
   const { user, router } = await asOwner()
-  await control('Received')
+  await control(/^Received/)
   await listening(`payments-${people.olivia.id}`)
   const { id, reference } = await payment()
   await act('marc', 'say_paid', { p_payment_id: id })
   await region(/^Has €5\.00 from marc\d+ arrived\?$/)
   screen.getByText('To be confirmed')
   expect(screen.queryByText('Remind')).toBeNull()
-  await user.click(await control('Not received'))
+  await user.click(await control(/^Not received/))
   const denial = await dialog('Not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
   await user.click(denial.getByRole('button', { name: 'Not received' }))
   await screen.findByText('Due')
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // Also without a word of the member.
-  await user.click(await control('Received'))
+  await user.click(await control(/^Received/))
   await toasted('success', 'Payment Received', `${nameOf(people.marc)} has a receipt now.`)
   await screen.findByText(/^Paid until/)
   await user.click(await control('All payments'))

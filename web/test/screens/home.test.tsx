@@ -75,14 +75,14 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   await listening(`home-${olivia.id}`)
   const status = async () =>
     (await marc.client.from('member_payments').select('status, note').single().throwOnError()).data
-  await user.click(await control('Not received'))
+  await user.click(await control(/^Not received/))
   const denial = await dialog('Not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
   await user.click(denial.getByRole('button', { name: 'Not received' }))
   await screen.findByText('2 things wait for you.')
   expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
   await sayPaid(marc)
-  await user.click(await control('Received'))
+  await user.click(await control(/^Received/))
   await toasted('success', 'Payment Received', `${nameOf(marc)} has a receipt now.`)
   await answer(olivia, 'approve', planId, request)
   // How she is paid, and access for Marc.

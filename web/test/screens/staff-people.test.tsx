@@ -4,7 +4,6 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, it, onTestFinished } from 'vitest'
-import { permissionInWords } from '#domain/roles.ts'
 import { addPerson } from '../../../supabase/tests/people.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, intercept, refuse } from '../network.ts'
@@ -173,11 +172,17 @@ it('system roles say what they allow and how many have them; new ones are made, 
   await screen.findByText('System Roles', { selector: 'h1' })
   expect(await role('Super-admin')).toEqual({
     text: expect.stringMatching(/Built in.*including who else is staff.*Edit$/),
-    permissions: PERMISSIONS.map(permissionInWords),
+    permissions: (await db.query('select description from system_permissions order by id')).map(
+      ({ description }) => description,
+    ),
   })
   expect(await role('Moderator')).toEqual({
-    text: expect.stringMatching(`Reviews shared plans${counted?.n}See people`),
-    permissions: ['See people', 'See plans', 'Review plans and reports'],
+    text: expect.stringMatching(`Reviews shared plans${counted?.n}See who has`),
+    permissions: [
+      'See who has an account, and which role',
+      'See every shared plan',
+      'Approve and reject shared plans, and decide on reports of reviews and people',
+    ],
   })
 
   await user.click(screen.getByText('New role'))
@@ -202,7 +207,10 @@ it('system roles say what they allow and how many have them; new ones are made, 
   await toasted('success', 'Role created')
   expect(await role('News editor')).toEqual({
     text: expect.stringMatching(/^News editorWrites <b>news<\/b>0.*Edit$/),
-    permissions: ['Review plans and reports', 'Change settings'],
+    permissions: [
+      'Approve and reject shared plans, and decide on reports of reviews and people',
+      'Change the settings of the site',
+    ],
   })
   await user.click(screen.getByLabelText('Edit News editor'))
   const edit = await dialog('Edit role')
@@ -220,7 +228,10 @@ it('system roles say what they allow and how many have them; new ones are made, 
   await toasted('success', 'Role updated')
   expect(await role('Editor')).toEqual({
     text: expect.stringMatching(/^EditorWrites0/),
-    permissions: ['See plans', 'Review plans and reports'],
+    permissions: [
+      'See every shared plan',
+      'Approve and reject shared plans, and decide on reports of reviews and people',
+    ],
   })
   expect(screen.queryByText('News editor')).toBeNull()
 
@@ -243,7 +254,12 @@ it('system roles say what they allow and how many have them; new ones are made, 
   await waitFor(async () => expect(await heldBy(zoe)).toBe('Editor'))
 
   await open('/admin/roles', ada)
-  expect(await role('Editor')).toMatchObject({ permissions: ['See plans', 'Review plans and reports'] })
+  expect(await role('Editor')).toMatchObject({
+    permissions: [
+      'See every shared plan',
+      'Approve and reject shared plans, and decide on reports of reviews and people',
+    ],
+  })
   await screen.findByText('Only a super-admin changes roles.')
   expect(screen.queryByText(/^(New role|Edit)$/)).toBeNull()
 })

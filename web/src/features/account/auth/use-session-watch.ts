@@ -22,13 +22,14 @@ export function useSessionWatch(): void {
       before = now
       const changed = personIn(previous) !== personIn(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
-      if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans()
+      const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
+      if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
       if (previous.status !== 'loading' && changed) void router.invalidate()
       // Requests made with one factor alone and not answered yet will be refused from now on.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)
-      if (event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))) saySessionExpired()
+      if (ended) saySessionExpired()
     })
   }, [cache, router])
 }

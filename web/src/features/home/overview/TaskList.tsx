@@ -64,7 +64,10 @@ function Time({ task: { dueAt, lostAt } }: { task: Task }) {
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
   return (
     <Text span inherit>
-      Due <RelativeDate date={dueAt} />, place kept until {dayInWords(lostAt, new Date(now))}
+      Due <RelativeDate date={dueAt} />,{' '}
+      {Date.parse(lostAt) > now
+        ? `place kept until ${dayInWords(lostAt, new Date(now))}`
+        : 'the owner may give your place away'}
     </Text>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -13,23 +14,31 @@ interface AnswerPaymentProps {
   payment: AnsweredPayment
   /** It is the first thing to do where it stands. */
   leads?: boolean
+  onAnswered?: () => void
 }
 
 /** The owner's answer to a member who says that they have paid, wherever that is read. */
-export function AnswerPayment({ payment, leads = true }: AnswerPaymentProps) {
-  const tell = usePaymentStep()
+export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPaymentProps) {
+  const tell = usePaymentStep(onAnswered)
   const [denying, deny] = useDisclosure()
+  const about = `${formatMoney(payment.amount)} from ${payment.memberName}`
   return (
     <>
       {/* Busy until it is gone: a second answer would be refused. */}
       <Button
         variant={leads ? 'filled' : 'light'}
+        aria-label={`Received ${about}`}
         loading={tell.isPending || tell.isSuccess}
         onClick={() => tell.mutate({ payment, step: 'confirm' })}
       >
         Received
       </Button>
-      <Button variant="default" disabled={tell.isPending || tell.isSuccess} onClick={deny.open}>
+      <Button
+        variant="default"
+        aria-label={`Not received: ${about}`}
+        disabled={tell.isPending || tell.isSuccess}
+        onClick={deny.open}
+      >
         Not received
       </Button>
       <LazyDialog opened={denying}>

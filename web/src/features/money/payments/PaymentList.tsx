@@ -12,6 +12,7 @@ import { PaymentTotals } from './PaymentTotals.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentsQuery, type Whose } from './payments.queries.ts'
+import { useSaidPaid } from './said-paid.ts'
 
 interface PaymentListProps {
   whose: Whose
@@ -27,6 +28,7 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose
   const now = useNow()
+  const said = useSaidPaid()
   return (
     <Loaded of={list} pending={<RowsSkeleton rows={4} />} failed={paymentTexts.failed} empty={empty}>
       {(payments) => (
@@ -35,7 +37,7 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
           <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
             <DataTable
               label={label}
-              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, logoOf, now })}
+              columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, logoOf, now, said })}
               rows={payments}
               rowKey={({ id }) => id}
               rowProps={({ planName, memberName, dueAt }) => ({

@@ -2,12 +2,11 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './PaymentTotals.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentTotalsQuery, type Whose } from './payments.queries.ts'
 
-/** What a person has to pay now, or is owed, large; what comes next and what was paid so far beside it. */
+/** What a person has to pay now, or is owed, large; what is to be confirmed and what was paid so far beside it. */
 export function PaymentTotals({ whose }: { whose: Whose }) {
   const isOwner = 'owner_id' in whose
   return (
@@ -16,7 +15,7 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
       pending={<Skeleton h={96} />}
       failed={paymentTexts.totalsFailed}
     >
-      {({ due, claimed, upcoming, nextAt, paid }) => (
+      {({ due, claimed, paid }) => (
         <dl className={classes.totals}>
           <div>
             <dt>{isOwner ? 'Due to you' : 'To pay now'}</dt>
@@ -29,16 +28,6 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
               <dt>To be confirmed</dt>
               <dd>
                 <Money amount={claimed} />
-              </dd>
-            </div>
-          )}
-          {nextAt && (
-            <div>
-              <dt>
-                Next <RelativeDate date={nextAt} />
-              </dt>
-              <dd>
-                <Money amount={upcoming} />
               </dd>
             </div>
           )}

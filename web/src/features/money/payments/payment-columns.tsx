@@ -20,10 +20,18 @@ interface PaymentColumns {
   logoOf: (plan: string) => ReactNode
   /** In ms. */
   now: number
+  /** The payments that the reader has said are made, which waits for a connection. */
+  said: readonly string[]
 }
 
 /** What for, until when, how much, and what became of it. */
-export const paymentColumns = ({ isOwner, onePlan, logoOf, now }: PaymentColumns): Column<Payment>[] => [
+export const paymentColumns = ({
+  isOwner,
+  onePlan,
+  logoOf,
+  now,
+  said,
+}: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? 'Member' : 'Plan',
     as: 'title',
@@ -82,6 +90,7 @@ export const paymentColumns = ({ isOwner, onePlan, logoOf, now }: PaymentColumns
     label: 'To do',
     as: 'action',
     cell: (payment) => {
+      if (said.includes(payment.id)) return <Line>Waits for a connection</Line>
       const action = paymentAction(payment, isOwner, now)
       return action && <PaymentAction payment={payment} action={action} />
     },

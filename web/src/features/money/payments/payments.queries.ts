@@ -41,7 +41,7 @@ export const paymentsQuery = (whose: Whose) =>
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
   })
 
-/** What these payments come to, in EUR; `nextAt` is when the first of what is `upcoming` falls due. */
+/** What these payments come to, in EUR. */
 export const paymentTotalsQuery = (whose: Whose) =>
   query({
     key: paymentKeys.totals(whose),
@@ -54,7 +54,7 @@ export const paymentTotalsQuery = (whose: Whose) =>
       }
       const [row] = await rpc('payment_totals', wanted, signal)
       if (!row) throw new AppError(UNKNOWN, 'The totals did not come')
-      return camel<RowOf<'payment_totals', 'nextAt'>>(row)
+      return camel<RowOf<'payment_totals'>>(row)
     },
   })
 

@@ -5,10 +5,12 @@ import * as z from 'zod/mini'
 import type { Payment } from '#domain/payments.ts'
 import { isConnectionProblem, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { useBackOnline } from '#lib/online.ts'
+import { isOnline } from '#lib/site.ts'
 import { local, read, readJson, storageKeys, write } from '#lib/storage.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { paymentKeys, paymentQuery } from './payments.queries.ts'
+import { seatKeys } from './seats.queries.ts'
 
 const saidSchema = z.object({
   paymentId: z.string(),
@@ -20,12 +22,17 @@ const saidSchema = z.object({
 type Said = z.infer<typeof saidSchema>
 const keptSchema = z.catch(z.array(saidSchema), [])
 
+/** In ms: how long after a failure that no event ends, such as a gateway's, it is tried again. */
+const PAUSE = 30_000
+
 const kept = (): Said[] => readJson(local, storageKeys.saidPaid, (json) => keptSchema.parse(json))
 
 function keep(all: Said[]): void {
   write(local, storageKeys.saidPaid, all.length > 0 ? JSON.stringify(all) : null)
   window.dispatchEvent(new Event(storageKeys.saidPaid))
 }
+
+const isKept = (paymentId: string) => kept().some((one) => one.paymentId === paymentId)
 
 export const takeBack = (paymentId: string): void => keep(kept().filter((one) => one.paymentId !== paymentId))
 
@@ -43,7 +50,7 @@ export async function sayPaid({
     if (!isConnectionProblem(problem)) throw problem
     keep([...kept().filter((one) => one.paymentId !== paymentId), { paymentId, memberId, ownerName, note }])
     // A browser may refuse to keep anything.
-    if (!kept().some((one) => one.paymentId === paymentId)) throw problem
+    if (!isKept(paymentId)) throw problem
     return true
   }
 }
@@ -67,6 +74,12 @@ export function useSendSaidPaid(userId: string): void {
   const cache = useQueryClient()
   useBackOnline(() => send(userId, cache))
   useEffect(() => send(userId, cache), [userId, cache])
+  const waits = useSaidPaid().length > 0
+  useEffect(() => {
+    if (!waits) return
+    const again = setInterval(() => isOnline() && send(userId, cache), PAUSE)
+    return () => clearInterval(again)
+  }, [userId, cache, waits])
 }
 
 function send(userId: string, cache: QueryClient): void {
@@ -75,21 +88,28 @@ function send(userId: string, cache: QueryClient): void {
 
 async function deliver(said: Said, cache: QueryClient): Promise<void> {
   try {
-    paymentToasts.wentOut(said.ownerName, await settle(said, cache))
+    const outcome = await settle(said, cache)
+    if (outcome === 'taken back') return
+    paymentToasts.wentOut(said.ownerName, outcome)
   } catch (problem) {
     // It goes on waiting: the connection is gone again, or the session has to be renewed first.
     if (toAppError(problem).code !== NOT_FOUND) return
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
   // Until the payment itself shows what became of it.
-  await cache.invalidateQueries({ queryKey: paymentKeys.all })
+  await Promise.all([paymentKeys.all, seatKeys.all].map((queryKey) => cache.invalidateQueries({ queryKey })))
   takeBack(said.paymentId)
 }
 
 /** What became of a payment; it is said only if nothing has happened to it since the person said so. */
-async function settle(said: Said, cache: QueryClient): Promise<Payment['status'] | 'said' | 'denied'> {
+async function settle(
+  said: Said,
+  cache: QueryClient,
+): Promise<Payment['status'] | 'said' | 'denied' | 'taken back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
+  // Asking may have waited for a connection, or another tab may have sent it.
+  if (!isKept(said.paymentId)) return 'taken back'
   if (status !== 'due') return status
   if (note !== said.note) return 'denied'
   try {

@@ -2,9 +2,9 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
-import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
+import { savingOf } from '#domain/savings.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -28,7 +28,7 @@ interface OfferCardProps {
 
 /** A plan to join: what it costs a member, who shares it and how many places are left. */
 export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
-  const saving = Math.max(0, monthly(offer.totalPrice, offer.cycle) - offer.monthlyCost)
+  const saving = Math.max(0, savingOf(offer).saved)
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">

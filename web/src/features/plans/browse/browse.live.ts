@@ -58,6 +58,19 @@ function lookAtTheTop(cache: QueryClient): void {
   })
 }
 
+/** Whom a place is kept for, only the database knows. */
+async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
+  const now = await cache.fetchQuery({ ...offerQuery(id), staleTime: 0 }).catch(() => null)
+  if (!now) return
+  const { kept, keptForYou } = now
+  const mine = (plan: Offer): Offer => (plan.id === id ? { ...plan, kept, keptForYou } : plan)
+  cache.setQueriesData<Available>(
+    { queryKey: marketKeys.lists },
+    (list) =>
+      list && { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.map(mine), next })) },
+  )
+}
+
 /**
  * Updates a plan, or removes it if it has gone, in every loaded page: reloading all pages after every change anywhere would
  * be too much.
@@ -71,8 +84,8 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
     // Nothing else about a listed plan changes.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
-    const { has_room: hasRoom, kept_places } = row
-    const kept = Math.max(0, kept_places - (plan.keptForYou ? 1 : 0))
+    const { has_room: hasRoom, kept_places: kept } = row
+    if (kept + row.waiting > 0 || plan.keptForYou) void askWhoseItIs(cache, id)
     return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom, hasRoom, kept }]
   }
   cache.setQueriesData<Available>(

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#domain/plural.ts'
-import { isBuiltIn, permissionInWords, roleName } from '#domain/roles.ts'
+import { isBuiltIn, roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -14,7 +14,7 @@ import classes from './SystemRoleList.module.css'
 export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void) | undefined }) {
   return (
     <Loaded of={useQuery(systemRolesQuery)} pending={<RowsSkeleton rows={3} />} failed={roleTexts.failed}>
-      {({ roles }) => (
+      {({ roles, permissions }) => (
         <SurfaceCard>
           {!onEdit && (
             <Text c="dimmed" mb="sm">
@@ -23,7 +23,10 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
           )}
           <DataTable
             label={roleTexts.title}
-            columns={roleColumns(onEdit)}
+            columns={roleColumns(
+              new Map(permissions.map(({ name, description }) => [name, description])),
+              onEdit,
+            )}
             rows={roles}
             rowKey={({ id }) => id}
             rowProps={({ name }) => ({ 'aria-label': roleName(name) })}
@@ -34,7 +37,10 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
   )
 }
 
-const roleColumns = (onEdit: ((role: SystemRole) => void) | undefined): Column<SystemRole>[] => [
+const roleColumns = (
+  words: ReadonlyMap<string, string | null>,
+  onEdit: ((role: SystemRole) => void) | undefined,
+): Column<SystemRole>[] => [
   {
     label: 'Role',
     as: 'title',
@@ -78,7 +84,7 @@ const roleColumns = (onEdit: ((role: SystemRole) => void) | undefined): Column<S
       ) : (
         <ul className={classes.permissions}>
           {permissions.map((permission) => (
-            <li key={permission}>{permissionInWords(permission)}</li>
+            <li key={permission}>{words.get(permission) ?? permission}</li>
           ))}
         </ul>
       ),

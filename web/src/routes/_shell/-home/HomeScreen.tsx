@@ -1,10 +1,10 @@
 import { Container, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { counted } from '#domain/plural.ts'
 import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
-import { type Home, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
+import { type Home, homeKeys, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
 import { PlanList } from '#features/home/overview/PlanList.tsx'
 import { Saved } from '#features/home/overview/Saved.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
@@ -41,6 +41,8 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
   const waits = useSaidPaid()
+  const cache = useQueryClient()
+  const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   if (!home && !error) return <HomeSkeleton />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -59,7 +61,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
                 <TaskList
                   tasks={home.tasks}
                   brandOf={brandOf}
-                  answer={(task, leads) => answerOf(task, leads, waits)}
+                  answer={(task, leads) => answerOf(task, leads, { waits, onAnswered })}
                 />
               </Part>
             )}
@@ -117,11 +119,19 @@ export function HomeSkeleton() {
 }
 
 /** A payment is answered right here; one that was said to be paid has yet to go out. */
-function answerOf({ kind, id, person, amount }: Task, leads: boolean, waits: readonly string[]) {
+function answerOf(
+  { kind, id, person, amount }: Task,
+  leads: boolean,
+  { waits, onAnswered }: { waits: readonly string[]; onAnswered: () => void },
+) {
   if (id === null) return null
   if (kind === 'confirm-payment')
     return (
-      <AnswerPayment payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }} leads={leads} />
+      <AnswerPayment
+        payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }}
+        leads={leads}
+        onAnswered={onAnswered}
+      />
     )
   return waits.includes(id) ? (
     <Text size="sm" c="dimmed">

@@ -71,7 +71,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <SubscribedPlanCard
         plan={seat ? termsOf(plan, seat) : plan}
         brand={brandOf(plan.provider)}
-        nextPayment={open.find(({ claimedAt }) => claimedAt === null)?.dueAt ?? (seat && !seat.endsAt ? seat.paidUntil : null)}
+        nextPayment={
+          open.find(({ claimedAt }) => claimedAt === null)?.dueAt ??
+          (seat && !seat.endsAt ? seat.paidUntil : null)
+        }
       />
       <div className={classes.columns}>
         <Stack gap="md">

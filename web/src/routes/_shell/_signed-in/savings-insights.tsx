@@ -43,7 +43,7 @@ function SavingsInsights() {
   const joined = useQuery(joinedPlansQuery(userId))
   const owned = useQuery(ownedPlansQuery(userId))
   const fee = useQuery(feeRateQuery)
-  const { data: home } = useQuery(homeQuery(userId))
+  const home = useQuery(homeQuery(userId))
   useMyPlansLive(userId)
 
   const plans = joined.data?.map(({ plan }) => plan)
@@ -72,7 +72,12 @@ function SavingsInsights() {
         <Problem title={planTexts.joinedFailed} {...joined} />
         <Tabs.Panel value="overview">
           <Problem title={planTexts.sharedFailed} {...owned} />
-          {plans ? <SavingsOverview joined={plans} owned={owned.data?.length} year={home?.saved} /> : waiting}
+          <Problem title="What you saved this year could not be loaded" {...home} />
+          {plans ? (
+            <SavingsOverview joined={plans} owned={owned.data?.length} year={home.data?.saved} />
+          ) : (
+            waiting
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="calculator">
           <Problem title="Failed to load the fee" {...fee} />

@@ -45,7 +45,7 @@ function Transfers() {
   const narrow = (change: TransferWish) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   const save = useChange({
-    run: () => allTransfers(wish),
+    run: () => allTransfers(narrowed),
     done: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
     failed: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
   })

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { isOnline, siteAnswers, watchSite } from './online.ts'
+import { isOnline, siteAnswers, watchSite } from './site.ts'
 
 it('tells a site that is away from a refusal, asks it every two seconds, and says when it is back', async () => {
   vi.useFakeTimers()
