@@ -56,8 +56,9 @@ create trigger queue_alerts after insert on public.shared_subscriptions
 create trigger queue_changed_alerts after update on public.shared_subscriptions
   for each row when (
     new.status = 'active' and not new.is_private and new.has_room
-    and (old.status, old.is_private, old.has_room, old.monthly_cost, old.settlement, old.instant_from)
-      is distinct from (new.status, new.is_private, new.has_room, new.monthly_cost, new.settlement, new.instant_from)
+    and (old.status is distinct from new.status or old.is_private is distinct from new.is_private
+      or old.has_room is distinct from new.has_room or old.monthly_cost is distinct from new.monthly_cost
+      or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
 -- The people to tell of a plan: not its owner and people apart from them, nor whoever has a place, a request or a place in line.

@@ -4,7 +4,6 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { type BrowserEvents, listen } from './events.ts'
-import { siteAnswers } from './online.ts'
 import { reloadPaced } from './query.ts'
 import { siteAnswers } from './site.ts'
 import { supabase } from './supabase.ts'

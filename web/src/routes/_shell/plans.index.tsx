@@ -1,8 +1,8 @@
 import { Container, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { AlertList } from '#features/plans/browse/AlertList.tsx'
+import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
 import {

@@ -44,6 +44,7 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
           if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
           return (
             <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
+              Shares this plan with you
               {levelOf(owner)}
             </PersonRow>
           )
