@@ -563,6 +563,8 @@ CREATE OR REPLACE FUNCTION public.write_to_support(p_request text)
  SET search_path TO ''
 AS $function$ select private.write_to_support(p_request) $function$;
 
+ALTER TABLE "private"."plans_to_tell" ADD CONSTRAINT "plans_to_tell_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."support_requests" ADD CONSTRAINT "support_requests_answered_by_fkey" FOREIGN KEY (answered_by) REFERENCES public.user_profiles(user_id) ON DELETE SET NULL;
 
 ALTER TABLE "private"."support_requests" ADD CONSTRAINT "support_requests_writer_id_fkey" FOREIGN KEY (writer_id) REFERENCES public.user_profiles(user_id) ON DELETE SET NULL;

@@ -214,7 +214,7 @@ describe('what a person chooses', () => {
     ] as const) {
       await byLink(who, token, wanted)
       expect([await preference(zoe), await subjects(zoe)]).toEqual([wanted, []])
-      expect(Object.values(await choices(zoe))).toEqual(Array(5).fill([wanted, true]))
+      expect(Object.values(await choices(zoe))).toEqual(Array(6).fill([wanted, true]))
     }
     for (const wrong of ['', 'guess', token.slice(1)])
       expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link is not known'))
@@ -223,7 +223,7 @@ describe('what a person chooses', () => {
   test('is everything until they say otherwise, topic by topic and for each way of being told', async () => {
     const zoe = await addPerson(db, 'Zoe')
     const both = [true, true]
-    const all = { messages: both, places: both, money: both, access: both, team: both }
+    const all = { messages: both, places: both, money: both, access: both, alerts: both, team: both }
     expect(await choices(zoe)).toEqual(all)
     for (const wanted of [false, false])
       await zoe.sql`select choose_notifications('money', 'mail', ${wanted})`

@@ -12,7 +12,7 @@ create table public.plan_alerts (
   search text check (search = lower(btrim(search)) and char_length(search) between 1 and 100),
   category text check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
   provider text check (char_length(provider) between 1 and 100),
-  -- EUR a month at most, with the fee.
+  -- A member's share, EUR a month at most.
   most numeric(12, 2) check (most > 0),
   settlement text check (settlement in ('direct', 'potluck')),
   level text check (level in ('proven', 'trusted')),
@@ -42,7 +42,9 @@ alter table private.told_plans enable row level security;
 
 -- Plans published, or with a place, a price or a way in that they did not have. The clock tells people of them, so that no owner
 -- waits for that.
-create table private.plans_to_tell (subscription_id text primary key);
+create table private.plans_to_tell (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
+);
 alter table private.plans_to_tell enable row level security;
 
 create function private.tg_shared_subscriptions__queue_alerts() returns trigger
