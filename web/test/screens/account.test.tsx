@@ -128,7 +128,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
   const address = async () =>
     (await screen.findByText(/\/functions\/v1\/calendar\/[0-9a-f]{64}\.ics$/)).textContent ?? ''
   const events = async (from: string) => {
-    const answer = await fetch(from)
+    const answer = await fetch(`http://${from}`)
     return answer.ok ? (await answer.text()).match(/^SUMMARY:.*/gm)?.length : answer.status
   }
   const old = await address()

@@ -153,7 +153,7 @@ it.each([
 
 // What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
 const OPEN = new Set([
-  ...['/', '/about', '/books', '/plans', '/plans/$planId', '/privacy', '/terms'],
+  ...['/', '/about', '/accessibility', '/books', '/help', '/plans', '/plans/$planId', '/privacy', '/terms'],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
   // Whom a visitor may not meet is nobody there.
   '/people/$personId',
@@ -161,6 +161,8 @@ const OPEN = new Set([
   ...['/home', '/user-home'],
   // Their token, which only a mail holds, stands for the person.
   ...['/invitation/$token', '/unsubscribe/$token', '/undo-change'],
+  // Leads to the plan it stands for.
+  '/p/$code',
   // Say that the plan's id is missing, and nothing else.
   '/subscription',
 ])
@@ -209,9 +211,11 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     'Dashboard /home',
     'Plans to Join /plans',
     'How It Works /about',
+    'Help /help',
     'Open Books /books',
     'Privacy /privacy',
     'Terms /terms',
+    'Accessibility /accessibility',
   ])
   const social = () =>
     [...screen.getByLabelText('Social media').querySelectorAll('a')].map(
@@ -302,6 +306,7 @@ it('somebody signed in is led to everything of their own by the bars, their menu
     'Savings Insights /savings-insights',
     'Provider Requests /my-provider-requests',
     'Account Settings /account-settings',
+    'Help /help',
     'Log out null',
   ])
   await user.click(screen.getByText('Savings Insights'))

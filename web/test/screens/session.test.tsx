@@ -189,7 +189,7 @@ it('calls one address with the public key; logging out tells the server, or says
   expect((await client.auth.getSession()).data.session).toBeNull()
   const left = [local, perTab].map((storage) => keys.filter((key) => read(storage, key) !== null))
   const ofTheDevice = [
-    ...['redirectAfterLogin', 'emailForLogin', 'notifications-enabled'],
+    ...['redirectAfterLogin', 'emailForLogin', 'mail-sent', 'notifications-enabled'],
     ...['pending-requests-notifications-enabled', 'celebrated-milestones', 'time-zone-told-by'],
     ...['socialSignIn', 'queue-shortcuts', 'dev_auth_active'],
   ]

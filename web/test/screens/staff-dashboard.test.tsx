@@ -85,6 +85,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'Disputes /admin/disputes',
     'Reviews /admin/reviews',
     'Reports /admin/reports',
+    'Support /admin/support',
     'User Management /admin/users',
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
@@ -119,6 +120,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'Dashboard /admin',
     'Reviews /admin/reviews',
     'Reports /admin/reports',
+    'Support /admin/support',
     'User Management /admin/users',
     'Subscriptions /admin/subscriptions',
   ])

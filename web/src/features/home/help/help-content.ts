@@ -1,5 +1,6 @@
 import { ALLOWANCES, LIMITS } from '@potluck/supabase/limits'
 import { duration } from '#domain/duration.ts'
+import { counted } from '#domain/plural.ts'
 import { type Question, questions } from '../landing/about-content.ts'
 
 interface Topic {
@@ -38,7 +39,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
     questions: [
       {
         question: 'My card was declined',
-        answer: `Pay with another one on the page of the payment. Your place is kept for ${duration(LIMITS.chargingTimeHours)} when you join; for later months we try again after ${LIMITS.renewalRetriesHours.map((hours) => hours / 24).join(', ')} days, and access is closed meanwhile.`,
+        answer: `Pay with another one on the page of the payment. Your place is kept for ${duration(LIMITS.chargingTimeHours)} when you join; for later months we try again ${counted(LIMITS.renewalRetriesHours.length, 'time')}, for the last time after ${duration(Math.max(...LIMITS.renewalRetriesHours))}, and access is closed meanwhile.`,
       },
       {
         question: 'When does my month begin?',
@@ -116,7 +117,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       },
       {
         question: '“Too many attempts”?',
-        answer: `Potluck slows down whoever does a thing very often, such as more than ${ALLOWANCES['join request'].attempts} requests a minute. Wait as long as it says.`,
+        answer: `Potluck slows down whoever does a thing very often, such as more than ${counted(ALLOWANCES['join request'].attempts, 'request')} a minute. Wait as long as it says.`,
       },
     ],
   },

@@ -38,7 +38,7 @@ function Told({ userId, search }: { userId: string; search: MarketSearch }) {
       </Button>
     )
   return (
-    <Button {...look} loading={tell.isPending} disabled={!alerts} onClick={() => tell.mutate(search)}>
+    <Button {...look} loading={tell.isPending} onClick={() => tell.mutate(search)}>
       {LABEL}
     </Button>
   )

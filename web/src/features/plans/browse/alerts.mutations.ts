@@ -1,4 +1,5 @@
 import { LIMITS } from '@potluck/supabase/limits'
+import { duration } from '#domain/duration.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
@@ -29,7 +30,7 @@ export const useLookForPlan = (userId: string) =>
     done: () =>
       toastSuccess(
         'We Will Tell You',
-        `As soon as a plan like that has a place, for ${LIMITS.alertLifetimeHours / 24} days.`,
+        `As soon as a plan like that has a place, for ${duration(LIMITS.alertLifetimeHours)}.`,
       ),
     failed: (problem) => explain(problem, ({ message }) => ['That did not work', message]),
   })
