@@ -10,9 +10,7 @@ import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
 
-const ProofDialog = lazy(() => onceOnline(() => import('#features/account/security/ProofDialog.tsx')))
-const NameDialog = lazy(() => onceOnline(() => import('#features/account/profiles/NameDialog.tsx')))
-const ForeignSessionDialog = lazy(() => import('#features/account/auth/ForeignSessionDialog.tsx'))
+const Questions = lazy(() => onceOnline(() => import('./-Questions.tsx')))
 
 export const Route = createRootRouteWithContext<{
   queryClient: QueryClient
@@ -43,9 +41,9 @@ function Root() {
   return (
     <>
       <Outlet />
-      <Suspense>{proof && <ProofDialog {...proof} />}</Suspense>
-      <Suspense>{name && <NameDialog {...name} />}</Suspense>
-      <Suspense>{foreign && <ForeignSessionDialog {...foreign} />}</Suspense>
+      <Suspense>
+        {(proof || name || foreign) && <Questions proof={proof} name={name} foreign={foreign} />}
+      </Suspense>
     </>
   )
 }

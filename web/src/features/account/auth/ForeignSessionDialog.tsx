@@ -7,7 +7,7 @@ import type { ForeignSession } from './foreign-session.ts'
 import { welcomeOnce } from './session.messages.ts'
 
 /** Asks the signed-in person whether to continue as the person an opened link belongs to. */
-export default function ForeignSessionDialog({ email, tokens }: ForeignSession) {
+export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
   const session = useSession()
   const [state, setState] = useState<'asking' | 'busy' | 'answered'>('asking')
   const goOn = async () => {

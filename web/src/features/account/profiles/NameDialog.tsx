@@ -7,7 +7,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { useSaveName } from './profiles.mutations.ts'
 
 /** Asks what others may call the person, before the first of them would read it. */
-export default function NameDialog({ answer }: { answer: (given: boolean) => void }) {
+export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
   const [name, setName] = useState('')
   const save = useSaveName(useUser().id, () => answer(true))
   const submit = (event: FormEvent) => {

@@ -22,7 +22,7 @@ const proofMethodsQuery = query({
 })
 
 /** Has the signed-in person prove that it is them, before something that cannot be undone. */
-export default function ProofDialog({ methods, answer }: ProofRequest) {
+export function ProofDialog({ methods, answer }: ProofRequest) {
   const asked = useQuery({ ...proofMethodsQuery, enabled: methods === undefined })
   const offer = (offered: ProofMethod[]) => <Ways methods={usable(offered)} onShown={() => answer(true)} />
   return (

@@ -1,0 +1,22 @@
+import { ForeignSessionDialog } from '#features/account/auth/ForeignSessionDialog.tsx'
+import type { ForeignSession } from '#features/account/auth/foreign-session.ts'
+import { NameDialog } from '#features/account/profiles/NameDialog.tsx'
+import { ProofDialog } from '#features/account/security/ProofDialog.tsx'
+import type { ProofRequest } from '#lib/proof.ts'
+
+interface QuestionsProps {
+  proof: ProofRequest | null
+  name: { answer: (given: boolean) => void } | null
+  foreign: ForeignSession | null
+}
+
+/** What has to be answered before anything goes on, one file for all of it, as it is rarely needed. */
+export default function Questions({ proof, name, foreign }: QuestionsProps) {
+  return (
+    <>
+      {proof && <ProofDialog {...proof} />}
+      {name && <NameDialog {...name} />}
+      {foreign && <ForeignSessionDialog {...foreign} />}
+    </>
+  )
+}
