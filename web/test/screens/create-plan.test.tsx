@@ -111,7 +111,9 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
 
   await router.navigate({ href: `/create?${NETFLIX}` })
   await step('Create subscription')
-  const dots = within(screen.getByRole('navigation', { name: 'Parts of this step' })).getAllByRole('button')
+  const dots = within(await screen.findByRole('navigation', { name: 'Parts of this step' })).getAllByRole(
+    'button',
+  )
   expect(dots.map((dot) => dot.getAttribute('aria-label'))).toEqual([
     '1 of 2: Price and renewal',
     '2 of 2: Open slots',

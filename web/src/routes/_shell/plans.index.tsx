@@ -5,12 +5,8 @@ import { AlertList } from '#features/plans/browse/AlertList.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
-import {
-  type MarketSearch,
-  marketSearchSchema,
-  marketWish,
-  providersWithPlans,
-} from '#features/plans/browse/market-search.ts'
+import { providersWithPlans } from '#features/plans/browse/market-filters.ts'
+import { type MarketSearch, marketSearchSchema, marketWish } from '#features/plans/browse/market-search.ts'
 import { TellMe } from '#features/plans/browse/TellMe.tsx'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'

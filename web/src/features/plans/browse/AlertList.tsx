@@ -6,7 +6,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useStopLooking } from './alerts.mutations.ts'
 import { alertsQuery } from './alerts.queries.ts'
-import { alertText } from './market-search.ts'
+import { alertText } from './market-filters.ts'
 
 /** What a person looks for, each with the way to stop; nothing if there is none. */
 export function AlertList({ userId }: { userId: string }) {

@@ -2,7 +2,8 @@ import { Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import classes from './MarketFilters.module.css'
-import { type MarketSearch, marketFilters, withChoice } from './market-search.ts'
+import { marketFilters, withChoice } from './market-filters.ts'
+import type { MarketSearch } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch

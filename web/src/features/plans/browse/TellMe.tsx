@@ -5,7 +5,8 @@ import { useSession } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { useLookForPlan, useStopLooking } from './alerts.mutations.ts'
 import { alertsQuery } from './alerts.queries.ts'
-import { alertText, type MarketSearch } from './market-search.ts'
+import { alertText } from './market-filters.ts'
+import type { MarketSearch } from './market-search.ts'
 
 const LABEL = 'Tell me when there is one'
 const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const

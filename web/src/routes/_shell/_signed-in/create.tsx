@@ -20,7 +20,6 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/plans/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
-import { CreateDetails } from '#features/plans/sharing/CreateDetails.tsx'
 import { useCreatePlan, usePickProvider } from '#features/plans/sharing/create-plan.mutation.ts'
 import {
   type CreateStep,
@@ -33,6 +32,9 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { brandOf } from '../-brand.tsx'
 
 // Only owners who have not said how they are paid load it.
+const CreateDetails = lazyPart(
+  async () => (await import('#features/plans/sharing/CreateDetails.tsx')).CreateDetails,
+)
 const WishForm = lazyPart(async () => (await import('#features/money/payments/WishForm.tsx')).WishForm)
 
 export const Route = createFileRoute('/_shell/_signed-in/create')({
@@ -165,43 +167,45 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
         <Stack gap="lg">
           <SimulationNotice />
           <RuleCard provider={step.provider.name} plan={step.plan.name} />
-          <CreateDetails
-            service={step.provider}
-            plan={step.plan}
-            brand={brandOf(step.provider.name)}
-            search={search}
-            takesCards={paying}
-            feeRate={feeRate}
-            busy={create.isPending}
-            askHowPaid={
-              wish === null
-                ? (onSaid, onBack) => (
-                    <Stack gap="md">
-                      <Title order={3}>How are you paid?</Title>
-                      <Text c="dimmed">
-                        Only members of your plans see it. Nobody is asked to pay before.
-                      </Text>
-                      <Suspense fallback={<Skeleton h={360} />}>
-                        <WishForm
-                          wish={null}
-                          busy={save.isPending || create.isPending}
-                          onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
-                          onCancel={onBack}
-                          words={{ save: 'Create Subscription', cancel: 'Back' }}
-                        />
-                      </Suspense>
-                    </Stack>
-                  )
-                : null
-            }
-            onPart={(part) =>
-              void navigate({ search: (now) => ({ ...now, part: part === 'renewal' ? undefined : part }) })
-            }
-            onChange={(changed) =>
-              void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
-            }
-            onCreate={(form) => create.mutate(form)}
-          />
+          <Suspense fallback={<Skeleton h={360} />}>
+            <CreateDetails
+              service={step.provider}
+              plan={step.plan}
+              brand={brandOf(step.provider.name)}
+              search={search}
+              takesCards={paying}
+              feeRate={feeRate}
+              busy={create.isPending}
+              askHowPaid={
+                wish === null
+                  ? (onSaid, onBack) => (
+                      <Stack gap="md">
+                        <Title order={3}>How are you paid?</Title>
+                        <Text c="dimmed">
+                          Only members of your plans see it. Nobody is asked to pay before.
+                        </Text>
+                        <Suspense fallback={<Skeleton h={360} />}>
+                          <WishForm
+                            wish={null}
+                            busy={save.isPending || create.isPending}
+                            onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
+                            onCancel={onBack}
+                            words={{ save: 'Create Subscription', cancel: 'Back' }}
+                          />
+                        </Suspense>
+                      </Stack>
+                    )
+                  : null
+              }
+              onPart={(part) =>
+                void navigate({ search: (now) => ({ ...now, part: part === 'renewal' ? undefined : part }) })
+              }
+              onChange={(changed) =>
+                void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
+              }
+              onCreate={(form) => create.mutate(form)}
+            />
+          </Suspense>
         </Stack>
       )
   }

@@ -2,14 +2,8 @@
 // Proves REQ 01-04 07 08, BROWSE 01
 import { expect, test } from 'vitest'
 import { joinState, type Standing } from './join-state.ts'
-import {
-  availableText,
-  countIn,
-  marketFilters,
-  marketSearchSchema,
-  providersWithPlans,
-  withChoice,
-} from './market-search.ts'
+import { availableText, countIn, marketFilters, providersWithPlans, withChoice } from './market-filters.ts'
+import { marketSearchSchema } from './market-search.ts'
 
 test('the address keeps a name that looks like a number and drops what cannot be chosen', () =>
   expect(marketSearchSchema.parse({ category: 'gardening', q: 365, max: 'much', instant: 1 })).toEqual({

@@ -1,0 +1,118 @@
+/** The filters of the list of plans, in the words of the screens, and how many plans there are. */
+import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
+import { LEVEL_NAMES } from '#domain/standing.ts'
+import type { ProviderCount } from './market.queries.ts'
+import { type MarketSearch, marketSearchSchema } from './market-search.ts'
+
+/** The choices for the highest monthly price, in EUR. */
+const PRICE_LIMITS = [3, 5, 8, 12]
+
+interface Filter {
+  key: Exclude<keyof MarketSearch, 'q'>
+  label: string
+  /** The chosen one of the choices; empty for none. */
+  value: string
+  choices: (readonly [value: string, label: string])[]
+}
+
+/** What narrows and orders the list, with the choices; `services` are the names of those that are shared. */
+export function marketFilters(search: MarketSearch, services: readonly string[]): Filter[] {
+  const { category, service, max, pay, level, instant, sort } = search
+  // The address may name a price that is not offered, or a service that nobody shares any more.
+  const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)
+  const names = [...new Set([...services, ...(service ? [service] : [])])]
+  const any = (choices: Filter['choices']): Filter['choices'] => [['', 'Any'], ...choices]
+  return [
+    {
+      key: 'category',
+      label: 'Category',
+      value: category === 'all' ? '' : (category ?? ''),
+      choices: any(CATEGORY_CHOICES.filter((one) => one !== 'all').map((one) => [one, categoryLabel(one)])),
+    },
+    { key: 'service', label: 'Service', value: service ?? '', choices: any(names.map((one) => [one, one])) },
+    {
+      key: 'max',
+      label: 'Price a month',
+      value: max ? String(max) : '',
+      choices: any(limits.map((limit) => [String(limit), `Up to ${formatMoney(limit)}`])),
+    },
+    {
+      key: 'pay',
+      label: 'Payment',
+      value: pay ?? '',
+      choices: any([
+        ['site', 'Through Potluck'],
+        ['direct', 'To the owner'],
+      ]),
+    },
+    {
+      key: 'level',
+      label: 'Owner',
+      value: level ?? '',
+      choices: any([
+        ['proven', `${LEVEL_NAMES.proven} or better`],
+        ['trusted', LEVEL_NAMES.trusted],
+      ]),
+    },
+    {
+      key: 'instant',
+      label: 'Getting in',
+      value: instant ? 'true' : '',
+      choices: any([['true', 'Instant']]),
+    },
+    {
+      key: 'sort',
+      label: 'Order',
+      value: sort ?? '',
+      choices: [
+        ['', 'Newest'],
+        ['price', 'Cheapest'],
+      ],
+    },
+  ]
+}
+
+/** The search with one more choice, or with one taken back. */
+export const withChoice = (search: MarketSearch, key: Filter['key'], value: string): MarketSearch =>
+  marketSearchSchema.parse({ ...search, [key]: key === 'instant' ? value === 'true' : value || undefined })
+
+/** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
+export const alertText = (search: MarketSearch): string =>
+  [
+    search.q?.trim() && `"${search.q.trim().toLowerCase()}"`,
+    ...marketFilters(search, [])
+      .filter(({ key, value }) => key !== 'sort' && value)
+      .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+type Counts = Pick<ProviderCount, 'plans' | 'open'>
+
+const within = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
+  counts.filter(({ category }) => choice === 'all' || toCategory(category) === choice)
+
+const total = (counts: readonly Counts[]): Counts => ({
+  plans: counts.reduce((sum, { plans }) => sum + plans, 0),
+  open: counts.reduce((sum, { open }) => sum + open, 0),
+})
+
+/** How many plans a category has, and how many of them still have a place. */
+export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
+  total(within(counts, choice))
+
+/** The providers of a category by name, with their counts; a provider may have plans in several categories. */
+export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
+  const found = within(counts, choice)
+  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) => a.localeCompare(b, 'en'))
+  return names.map((name) => ({ name, ...total(found.filter(({ provider }) => provider === name)) }))
+}
+
+/** "3 plans, 2 available", or why there is nothing to join. */
+export function availableText({ plans, open }: Counts): string {
+  if (plans === 0) return 'None yet'
+  const available = open > 0 ? `${open} available` : plans === 1 ? 'full' : 'all full'
+  return `${counted(plans, 'plan')}, ${available}`
+}
