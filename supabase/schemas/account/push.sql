@@ -65,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
   select 'New Message', c.said, '/messages/' || c.conversation_id
   from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
   union all
-  select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings' where p_about = p_session_id
+  select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings/notifications' where p_about = p_session_id
 $$;
 
 -- Hands out up to p_limit due pushes. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile

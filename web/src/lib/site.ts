@@ -40,6 +40,8 @@ export const isOnline = () => hasConnection() && answering
  */
 export function siteAnswers(ofParts = false): Promise<boolean> {
   if (!watched) return Promise.resolve(isOnline())
+  // What is being asked already may leave the site out.
+  if (ofParts && asking && !partsMissing) return asking.then(() => siteAnswers(true))
   partsMissing ||= ofParts
   asking ??= ask(watched).finally(() => {
     asking = undefined

@@ -12,8 +12,9 @@ type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
-  // A row that changes meanwhile changes in the details too, and closes them when it goes.
+  // A row that changes meanwhile changes in the details too, and closes them for good when it goes.
   const row = rows.find((one) => rowKey(one) === chosen)
+  if (opened && row === undefined) close()
   const show = (key: Key) => {
     setChosen(key)
     open()
@@ -29,7 +30,7 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }
         ))}
       </ul>
       <Dialog
-        opened={opened && row !== undefined}
+        opened={opened}
         onClose={close}
         title={row === undefined ? '' : briefly(columns, 'title', row)}
         classNames={{ inner: classes.sheetInner ?? '', content: classes.sheet ?? '' }}

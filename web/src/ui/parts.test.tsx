@@ -195,9 +195,11 @@ it('one declaration of a list is a table with all columns, or lines with the det
   expect((await screen.findByRole('dialog', { name: 'Netflix' })).querySelector('dl')?.textContent).toBe(
     'WhatNetflixWhentodayByAdaSum0StateDueNoteLong',
   )
-  // A row that is gone has no details.
+  // A row that is gone has no details, nor when it comes back.
   rerender(<DataTable {...list} rows={[row]} lines />)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  rerender(<DataTable {...list} rows={rows} lines />)
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 it('Escape closes the dialog on top, and with the next press the one below', async () => {

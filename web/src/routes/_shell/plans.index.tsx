@@ -70,7 +70,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
   if (max ?? pay ?? level ?? instant)
     return (
       <EmptyState order={2} title="No plan like that" action={all}>
-        Choose less, or share one yourself: members find it here.
+        Remove a filter, or share one yourself: members find it here.
       </EmptyState>
     )
   if (q)

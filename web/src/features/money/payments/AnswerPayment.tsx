@@ -42,7 +42,9 @@ export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPayme
         Not received
       </Button>
       <LazyDialog opened={denying}>
-        {(opened) => <DenyDialog payment={payment} opened={opened} onClose={deny.close} />}
+        {(opened) => (
+          <DenyDialog payment={payment} opened={opened} onClose={deny.close} onAnswered={onAnswered} />
+        )}
       </LazyDialog>
     </>
   )

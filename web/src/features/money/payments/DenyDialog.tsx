@@ -10,12 +10,16 @@ interface DenyDialogProps {
   payment: AnsweredPayment
   opened: boolean
   onClose: () => void
+  onAnswered?: (() => void) | undefined
 }
 
 /** Tells the member in a sentence that their payment has not arrived. */
-export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
+export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogProps) {
   const [note, setNote] = useState('')
-  const tell = usePaymentStep(onClose)
+  const tell = usePaymentStep(() => {
+    onClose()
+    onAnswered?.()
+  })
   return (
     <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title="Not received">
       <form

@@ -1,6 +1,6 @@
 /** "I’ve paid", said without a connection. It is kept in this browser and goes out by itself, once. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import type { Payment } from '#domain/payments.ts'
 import { isConnectionProblem, NOT_FOUND, toAppError } from '#lib/errors.ts'
@@ -69,24 +69,24 @@ function watch(onChange: () => void): () => void {
   }
 }
 
-/** Sends what this person has said as soon as there is a connection. */
-export function useSendSaidPaid(userId: string): void {
+/** Sends what this person has said as soon as there is a connection; `shown` are other lists that tell of their payments. */
+export function useSendSaidPaid(userId: string, shown: QueryKey): void {
   const cache = useQueryClient()
-  useBackOnline(() => send(userId, cache))
-  useEffect(() => send(userId, cache), [userId, cache])
+  const send = useEffectEvent(() => {
+    for (const said of kept()) if (said.memberId === userId) void deliver(said, cache, shown)
+  })
+  useBackOnline(send)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what somebody else has said goes out once they are here
+  useEffect(() => send(), [userId])
   const waits = useSaidPaid().length > 0
   useEffect(() => {
     if (!waits) return
-    const again = setInterval(() => isOnline() && send(userId, cache), PAUSE)
+    const again = setInterval(() => isOnline() && send(), PAUSE)
     return () => clearInterval(again)
-  }, [userId, cache, waits])
+  }, [waits])
 }
 
-function send(userId: string, cache: QueryClient): void {
-  for (const said of kept()) if (said.memberId === userId) void deliver(said, cache)
-}
-
-async function deliver(said: Said, cache: QueryClient): Promise<void> {
+async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise<void> {
   try {
     const outcome = await settle(said, cache)
     if (outcome === 'taken back') return
@@ -97,7 +97,8 @@ async function deliver(said: Said, cache: QueryClient): Promise<void> {
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
   // Until the payment itself shows what became of it.
-  await Promise.all([paymentKeys.all, seatKeys.all].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  const stale = [paymentKeys.all, seatKeys.all, shown]
+  await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
   takeBack(said.paymentId)
 }
 

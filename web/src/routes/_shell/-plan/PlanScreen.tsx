@@ -110,8 +110,8 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   return (
     <Suspense fallback={<PlanLoading planId={planId} />}>
       {trouble}
-      {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={onChat} />}
-      {relation === 'member' && <MemberView plan={plan} user={user} onChat={onChat} />}
+      {relation === 'owner' && <OwnerView key={plan.id} plan={plan} user={user} onChat={onChat} />}
+      {relation === 'member' && <MemberView key={plan.id} plan={plan} user={user} onChat={onChat} />}
       {relation === 'none' && <OfferScreen planId={planId} />}
     </Suspense>
   )

@@ -37,7 +37,10 @@ function Financials() {
   const wish: TransactionWish = { range, type, search }
   const narrow = (change: Partial<TransactionWish>) => {
     const { search: q, ...rest } = { ...wish, ...change }
-    void navigate({ search: { tab, ...rest, q: q || undefined }, replace: true })
+    void navigate({
+      search: (now) => ({ ...now, tab, ...rest, q: q || undefined, rows: undefined }),
+      replace: true,
+    })
   }
   const show = (wanted: string | null) =>
     void navigate({ search: searchSchema.parse({ tab: wanted }), resetScroll: false })
@@ -62,7 +65,7 @@ function Financials() {
             <TransactionStatistics />
             <div>
               <Title order={2} mb="md">
-                Latest transactions
+                Transactions
               </Title>
               <TransactionFilters wish={wish} onChange={narrow} />
               <TransactionList wish={wish} />

@@ -25,7 +25,12 @@ function Log() {
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter
           person={person}
-          onChange={(chosen) => void navigate({ search: { person: chosen }, resetScroll: false })}
+          onChange={(chosen) =>
+            void navigate({
+              search: (now) => ({ ...now, person: chosen, rows: undefined }),
+              resetScroll: false,
+            })
+          }
         />
       </Group>
       <StaffLog person={person} />

@@ -7,7 +7,7 @@ import { REVIEW_FILTERS, type ReviewFilter } from '#features/staff/plan-review/r
 import { StatusFilter } from '#features/staff/plan-review/StatusFilter.tsx'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
-import { sortParam } from '#lib/sorting.ts'
+import { sortParam, toSorting } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { planLogo } from '../../../-brand.tsx'
 
@@ -18,9 +18,9 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscripti
     rows: keptRows,
     sort: sortParam,
   }),
-  loaderDeps: ({ search: { status = 'all', person } }) => ({ status, person }),
-  loader: ({ context: { queryClient: cache }, deps: { status, person } }) => {
-    void cache.prefetchInfiniteQuery(reviewedPlansQuery(status, person))
+  loaderDeps: ({ search: { status = 'all', person, sort } }) => ({ status, person, sort }),
+  loader: ({ context: { queryClient: cache }, deps: { status, person, sort } }) => {
+    void cache.prefetchInfiniteQuery(reviewedPlansQuery(status, person, toSorting(sort)))
   },
   component: Subscriptions,
 })

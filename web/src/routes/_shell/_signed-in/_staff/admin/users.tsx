@@ -12,7 +12,7 @@ import { userTexts } from '#features/staff/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/staff/users/users.queries.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
-import { sortParam } from '#lib/sorting.ts'
+import { sortParam, toSorting } from '#lib/sorting.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -27,9 +27,9 @@ const searchSchema = z.object({
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
-  loaderDeps: ({ search: { q = '', role } }) => ({ search: q, role }),
-  loader: ({ context: { queryClient: cache }, deps }) => {
-    void cache.prefetchInfiniteQuery(usersQuery(deps))
+  loaderDeps: ({ search: { q = '', role, sort } }) => ({ search: q, role, sort }),
+  loader: ({ context: { queryClient: cache }, deps: { sort, ...wish } }) => {
+    void cache.prefetchInfiniteQuery(usersQuery({ ...wish, sorting: toSorting(sort) }))
   },
   component: Users,
 })
