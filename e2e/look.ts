@@ -41,6 +41,14 @@ export async function look(
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
     expect.soft(await wide(), `${name} at ${width} px`).toBeLessThanOrEqual(width)
   }
+  await page.setViewportSize(WIDTHS.phone)
+  const large = await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+    const { scrollWidth } = document.documentElement
+    document.documentElement.style.fontSize = ''
+    return scrollWidth
+  })
+  expect.soft(large, `${name} with text twice as large`).toBeLessThanOrEqual(WIDTHS.phone.width)
   if (own) await page.setViewportSize(own)
 }
 

@@ -6,7 +6,10 @@ const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label
 
 /** How Mantine's components look by default. By name, so that none of them is loaded just for this. */
 export const components: MantineThemeComponents = {
-  Button: { defaultProps: { size: 'md' }, classNames: { root: classes.button } },
+  Button: {
+    defaultProps: { size: 'md' },
+    classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
+  },
   ActionIcon: { defaultProps: { size: 44, variant: 'subtle', color: 'gray' } },
   Anchor: { defaultProps: { underline: 'hover', fw: 550 } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },

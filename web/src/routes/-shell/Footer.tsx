@@ -39,8 +39,7 @@ export function Footer() {
           component="ul"
           p={0}
           my={0}
-          mx={-12}
-          style={{ listStyle: 'none' }}
+          style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
           aria-label="Social media"
         >
           {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {

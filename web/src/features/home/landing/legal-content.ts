@@ -62,11 +62,11 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'What works',
-    text: 'Everything can be done by keyboard and with a screen reader. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.',
+    text: 'Everything can be done by keyboard, and everything has a name and a state that a screen reader reads. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.',
   },
   {
     title: 'What does not yet',
-    text: 'Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change. The site speaks English only.',
+    text: 'Nobody who depends on a screen reader has tried every page yet. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change. The site speaks English only.',
   },
   {
     title: 'How we know',

@@ -48,7 +48,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           {chat}
           <Button
             variant="default"
-            px="md"
+            px="sm"
             disabled={disabled}
             aria-label={`Reject ${name}`}
             onClick={onReject}
@@ -57,7 +57,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           </Button>
           <Button
             color="herb"
-            px="md"
+            px="sm"
             disabled={disabled}
             aria-label={`Approve ${name}`}
             leftSection={<IconCheck size={18} aria-hidden />}

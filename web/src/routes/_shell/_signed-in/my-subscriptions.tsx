@@ -143,7 +143,7 @@ function MySubscriptions() {
           </Tabs.List>
           <Tabs.Panel value="shared">
             <Stack gap="lg">
-              <Group justify="space-between" wrap="nowrap">
+              <Group justify="space-between">
                 <LinkButton to="/create" leftSection={<IconPlus size={18} />}>
                   Create New Plan
                 </LinkButton>
@@ -155,7 +155,7 @@ function MySubscriptions() {
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
             <Stack gap="lg">
-              <Group justify="space-between" wrap="nowrap">
+              <Group justify="space-between">
                 <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
                   Browse Plans
                 </LinkButton>
