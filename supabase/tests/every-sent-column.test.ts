@@ -21,7 +21,7 @@ const columns = (text: string) =>
 const KEPT = [
   // The database decides times and ids.
   `insert messages: id
-   insert shared_subscriptions: created_at id
+   insert shared_subscriptions: code created_at id
    update admin_role_requests: reviewed_at
    update user_profiles: updated_at
    update withdrawal_requests: completed_at processed_at`,
