@@ -1,6 +1,6 @@
 /** "I’ve paid", said without a connection. It is kept in this browser and goes out by itself, once. */
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import type { Payment } from '#domain/payments.ts'
 import { isConnectionProblem, NOT_FOUND, toAppError } from '#lib/errors.ts'
@@ -72,18 +72,18 @@ function watch(onChange: () => void): () => void {
 /** Sends what this person has said as soon as there is a connection; `shown` are other lists that tell of their payments. */
 export function useSendSaidPaid(userId: string, shown: QueryKey): void {
   const cache = useQueryClient()
-  const send = useEffectEvent(() => {
-    for (const said of kept()) if (said.memberId === userId) void deliver(said, cache, shown)
-  })
-  useBackOnline(send)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what somebody else has said goes out once they are here
-  useEffect(() => send(), [userId])
+  useBackOnline(() => send(userId, cache, shown))
+  useEffect(() => send(userId, cache, shown), [userId, cache, shown])
   const waits = useSaidPaid().length > 0
   useEffect(() => {
     if (!waits) return
-    const again = setInterval(() => isOnline() && send(), PAUSE)
+    const again = setInterval(() => isOnline() && send(userId, cache, shown), PAUSE)
     return () => clearInterval(again)
-  }, [waits])
+  }, [userId, cache, shown, waits])
+}
+
+function send(userId: string, cache: QueryClient, shown: QueryKey): void {
+  for (const said of kept()) if (said.memberId === userId) void deliver(said, cache, shown)
 }
 
 async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise<void> {
