@@ -2,7 +2,8 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconMail } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
@@ -23,6 +24,9 @@ interface WayInFormProps {
 /** The one form for somebody who came by a link, with an account or without: a name, an address, and a mail leads on. */
 export function WayInForm({ target, from }: WayInFormProps) {
   const navigate = useNavigate()
+  // A page that visitors only read does without the backend's client: it comes while they type.
+  const { connect } = useRouter().options.context
+  useEffect(() => void connect().catch(() => undefined), [connect])
   const form = useForm({
     initialValues: { name: recallMail()?.name ?? '', email: recallEmail() },
     validate: {
@@ -31,7 +35,8 @@ export function WayInForm({ target, from }: WayInFormProps) {
     },
   })
   const send = useChange({
-    run: ({ name, email }: typeof form.values) => {
+    run: async ({ name, email }: typeof form.values) => {
+      await connect()
       rememberTarget(target)
       return sendMagicLink(email, name)
     },
