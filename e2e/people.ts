@@ -77,15 +77,6 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
 }
 
-/** Requests a magic link and follows it; an unknown address gets an account. */
-export async function signInByLink(page: Page, potluck: Potluck, email: string): Promise<void> {
-  await page.goto('/signin')
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
-  await page.goto(await mailedLink(potluck, email))
-  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
-}
-
 /** All console errors of a page; a story with any fails. */
 export function complaintsOf(context: BrowserContext): string[] {
   const complaints: string[] = []
