@@ -56,8 +56,9 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      <PasskeySignIn />
       <SignInForm {...signIn} />
+      {/* Below what can be typed into, which it would push down when it comes. */}
+      <PasskeySignIn />
       <SocialSignIn wanted={wanted} />
       {DevelopmentLogin && (
         <Suspense>
