@@ -187,11 +187,11 @@ test('a problem is reported and answered with a keyboard alone', async ({ open }
 test('problems are decided by staff with a keyboard alone', async ({ open, potluck }) => {
   // Sofia decides about plans in which she never had a place.
   await contest(potluck, 'marc@potluck.example', 'My invitation has expired.')
-  await contest(potluck, 'olivia@potluck.example', 'Somebody else has my place.')
+  await contest(potluck, 'olivia@potluck.example', 'Someone else has my place.')
   const { page: sofia } = await open({ as: 'sofia@potluck.example' })
   const dialog = sofia.getByRole('dialog')
   const marcs = sofia.getByRole('article').filter({ hasText: 'My invitation has expired.' })
-  const olivias = sofia.getByRole('article').filter({ hasText: 'Somebody else has my place.' })
+  const olivias = sofia.getByRole('article').filter({ hasText: 'Someone else has my place.' })
 
   await test.step('finding out which keys there are', async () => {
     await sofia.goto('/admin/problems')

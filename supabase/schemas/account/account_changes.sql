@@ -36,7 +36,7 @@ create function private.mail_account_change(p_change private.account_changes, p_
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_title text := case p_change.kind
-    when 'email' then 'The e-mail address of your account was changed'
+    when 'email' then 'The email address of your account was changed'
     when 'password' then 'The password of your account was changed'
     when 'factor-added' then 'An authenticator app was added to your account'
     when 'factor-removed' then 'An authenticator app was removed from your account'

@@ -83,8 +83,8 @@ begin
   end if;
   perform private.send_mail(v_address, v_told.message, private.mail_page(
     v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
-    case when v_always then 'You get this e-mail, whatever you have turned off, because you are about to be charged.'
-      else 'You get this e-mail because you had not read it on Potluck yet.' end, v_unsubscribe
+    case when v_always then 'You get this email, whatever you have turned off, because you are about to be charged.'
+      else 'You get this email because you had not read it on Potluck yet.' end, v_unsubscribe
   ), case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
     case when v_always then interval '0' else interval '10 minutes' end,
     p_event => v_told.event, p_params => v_told.params);

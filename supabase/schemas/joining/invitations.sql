@@ -124,7 +124,7 @@ begin
   if p_plan.current_members >= p_plan.owner_max_members then
     raise exception 'Subscription Full' using errcode = '23514';
   elsif private.open_slots(p_plan, p_email) = 0 then
-    raise exception 'Every open place is kept for somebody' using errcode = '23514';
+    raise exception 'Every open place is kept for someone' using errcode = '23514';
   end if;
 end $$;
 
@@ -177,7 +177,7 @@ begin
     ],
     'See the invitation', '/invitation/' || p_token,
     format('The place is kept for %s days.', extract(day from private.invitation_lifetime())),
-    'You do not know what this is about? Then ignore this e-mail; nobody joins anything without you.'
+    'You do not know what this is about? Then ignore this email; nobody joins anything without you.'
   ), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
@@ -258,7 +258,7 @@ begin
   if not found then
     raise exception 'Invitation not found' using errcode = 'PT404';
   elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
-    raise exception 'This invitation was sent to another e-mail address' using errcode = '42501';
+    raise exception 'This invitation was sent to another email address' using errcode = '42501';
   end if;
   return v_invitation;
 end $$;

@@ -86,7 +86,7 @@ begin
   loop
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
     perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
-      format('A place in %s %s is free, and kept for you for %s hours. Ask for it before somebody else gets it.',
+      format('A place in %s %s is free, and kept for you for %s hours. Ask for it before someone else gets it.',
         v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
       v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);

@@ -122,7 +122,7 @@ begin
   if not found then
     raise exception 'Payment event not found' using errcode = 'PT404';
   elsif v_event.reviewed_at is not null then
-    raise exception 'Somebody has looked at this event already' using errcode = 'PT409';
+    raise exception 'Someone has looked at this event already' using errcode = 'PT409';
   elsif v_finding is null then
     raise exception 'Say what you found out about this event' using errcode = '23514';
   end if;

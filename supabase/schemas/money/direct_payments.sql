@@ -247,7 +247,7 @@ begin
   elsif not private.says_how_to_pay(v_payment.owner_id) then
     raise exception 'Please say first how you are paid, in your account settings' using errcode = '23514';
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
-    raise exception 'You can remind somebody once a day' using errcode = '23514';
+    raise exception 'You can remind someone once a day' using errcode = '23514';
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',

@@ -72,7 +72,7 @@ begin
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
     perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('%s %s is now visible to everybody.', v_plan.provider, v_plan.name), v_plan.id,
+      format('%s %s is now visible to everyone.', v_plan.provider, v_plan.name), v_plan.id,
       'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
     perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',

@@ -40,7 +40,7 @@ begin
   perform private.spend_attempt('support request');
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
-  perform private.notify(staff.id, 'info', 'Somebody Asks for Help',
+  perform private.notify(staff.id, 'info', 'Someone Asks for Help',
     format('%s: %s', (select display_name from public.user_profiles where user_id = v_user), left(v_text, 200)),
     null, 'support-asked', '{}')
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;

@@ -99,7 +99,7 @@ begin
   if v_seat.admitted_at is null then
     raise exception 'Access comes with the first payment' using errcode = '23514';
   elsif v_seat.anchor is null then
-    raise exception 'The owner still has time to give you access. Without it your money goes back by itself.' using errcode = '23514';
+    raise exception 'The owner still has time to give you access. Without it your money goes back automatically.' using errcode = '23514';
   elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
     raise exception 'Your access is closed until your payment has arrived' using errcode = '23514';
   elsif private.has_open_problem(v_seat.id) then

@@ -34,7 +34,7 @@ const counts = async () =>
 const set = (change: string) => db.query(`update shared_subscriptions set ${change} where id = $1`, [plan.id])
 const toldOf = (person: Person) =>
   person.sql`select type, title, message from user_notifications where title like 'Invitation%'`
-const KEPT = rule('Every open place is kept for somebody')
+const KEPT = rule('Every open place is kept for someone')
 const CLOSED = rule('This plan is not open to new members')
 const UNKNOWN = notFound('Invitation not found')
 const over = (how: string) => rule(`This invitation has already been ${how}`)
@@ -164,7 +164,7 @@ describe('answering', () => {
 
   test('is for the invited address alone, once it is confirmed, whoever holds the link', async () => {
     const { id, token } = await invited(plan, zoe)
-    const NOT_YOURS = denied('This invitation was sent to another e-mail address')
+    const NOT_YOURS = denied('This invitation was sent to another email address')
     for (const who of [marc, olivia])
       for (const attempt of [look, accept, decline])
         expect(await refusalOf(attempt(who, token))).toEqual(NOT_YOURS)

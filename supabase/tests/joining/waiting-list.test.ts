@@ -63,7 +63,7 @@ const places = async () =>
   (
     await sql`select current_members as members, kept_places as kept, waiting from shared_subscriptions where id = ${plan.id}`
   )[0]
-const KEPT = rule('Every open place is kept for somebody')
+const KEPT = rule('Every open place is kept for someone')
 
 describe('a waiting list', () => {
   test('says who is how far, moves up as people leave it, and is on the plan for all to see', async () => {
@@ -111,7 +111,7 @@ describe('a waiting list', () => {
     await free()
     expect(await line(anna, ben)).toBe('1* 2')
     expect(await told(anna, 'Place Offered')).toEqual([
-      'A place in Netflix Premium is free, and kept for you for 24 hours. Ask for it before somebody else gets it.',
+      'A place in Netflix Premium is free, and kept for you for 24 hours. Ask for it before someone else gets it.',
     ])
     expect(await offerMails()).toHaveLength(1)
     expect(await told(ben, 'Place Offered')).toEqual([])

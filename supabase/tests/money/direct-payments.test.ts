@@ -271,7 +271,7 @@ describe('time', () => {
     const end = () => olivia.sql`select end_late_seat(${seat})`
     await nudge()
     await wait('23 hours 59 minutes')
-    expect(await refusalOf(nudge())).toEqual(rule('You can remind somebody once a day'))
+    expect(await refusalOf(nudge())).toEqual(rule('You can remind someone once a day'))
     await wait('1 minute')
     await nudge()
     expect(await told(marc, 'payment-nudge')).toBe(2)

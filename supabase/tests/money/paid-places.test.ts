@@ -501,6 +501,6 @@ test('the provider of payments is not simulated where others reach the site, nor
   await review('evt_1', 'Of another site')
   expect(await refusalOf(review('evt_1', 'Ours'))).toEqual({
     code: 'PT409',
-    message: 'Somebody has looked at this event already',
+    message: 'Someone has looked at this event already',
   })
 })

@@ -187,7 +187,7 @@ describe('a review', () => {
     })
     expect(approved).toEqual({
       ...{ type: 'success', title: 'Plan Approved', subscription_id: plan.id },
-      message: 'Netflix Premium is now visible to everybody.',
+      message: 'Netflix Premium is now visible to everyone.',
     })
     expect(await told(olivia)).toHaveLength(2)
     expect(await told(mona)).toEqual([])

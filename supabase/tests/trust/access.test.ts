@@ -222,7 +222,7 @@ test('a problem is one at a time, of a list, about a place that lets its member 
   await till.work()
   await expectRefusal(
     report(),
-    rule('The owner still has time to give you access. Without it your money goes back by itself.'),
+    rule('The owner still has time to give you access. Without it your money goes back automatically.'),
   )
   await marc.sql`select confirm_access(${await seatId()})`
   await expectRefusal(report('whatever'), rule('Please choose what is wrong'))

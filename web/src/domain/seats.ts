@@ -90,7 +90,7 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
     ...(back > 0
-      ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them by itself.`]
+      ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them automatically.`]
       : []),
     ...(owed > 0 ? [`${formatMoney(owed)} paid to you for the time after that, you owe them.`] : []),
   ]

@@ -95,7 +95,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await user.click(wish)
   const form = await dialog('Request to join')
   expect(form.getByText(/^You would pay/).textContent).toMatch(
-    /^You would pay €5\.50 per month, fee included\. .* will see your name and e-mail address\.$/,
+    /^You would pay €5\.50 per month, fee included\. .* will see your name and email address\.$/,
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(
@@ -155,7 +155,7 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   await user.click(await request('Dropbox Family'))
   await invite(`late-${nameOf(zoe)}@example.com`)
   await user.click(await screen.findByText('Send request'))
-  await screen.findByText('Every open place is kept for somebody.')
+  await screen.findByText('Every open place is kept for someone.')
   expect(await control('No spots available')).toHaveProperty('disabled', true)
   screen.getByText('Full, 3 people')
   expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
@@ -285,13 +285,13 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await user.click(await control('Request to join Netflix Premium'))
   const otherWay = () => decodeURIComponent(screen.getByText(/^Use a password/).getAttribute('href') ?? '')
   expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}?ask=true`)
-  await user.click(await control('E-mail me a link'))
+  await user.click(await control('Email me a link'))
   for (const problem of ['Please enter your first name', 'Please enter a valid email address'])
     screen.getByText(problem)
   await user.type(screen.getByLabelText('First name'), 'Vera')
   await user.type(screen.getByLabelText('Email'), 'vera@new.example')
-  await user.click(await control('E-mail me a link'))
-  await heading('Check your e-mail')
+  await user.click(await control('Email me a link'))
+  await heading('Check your email')
   const mail = (await server.outbox()).find(({ to }) => to === 'vera@new.example')
   const { searchParams } = new URL(/http\S+verify\S+/.exec(mail?.text ?? '')?.[0] ?? '')
   expect(searchParams.get('redirect_to')).toContain(encodeURIComponent(`/plans/${netflix}?ask=true`))

@@ -164,7 +164,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     ['direct', false, false],
   ])
   for (const words of [
-    /^Members pay by card or with coins, .*, as coins\. What does not work, .* by itself\.$/,
+    /^Members pay by card or with coins, .*, as coins\. What does not work, .* automatically\.$/,
     /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
   ])
     asked.getByText(words)
@@ -415,7 +415,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
     'We have not checked how Netflix is shared best, or what its terms say about households and regions. Please read them at www.netflix.com first.'
   const TERMS =
     'One household. Where this is written. What we know of it is from 20 November 2026; it may have changed.'
-  const KNOWN = `It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.${TERMS}`
+  const KNOWN = `It is shared best with an extra member, whom the provider charges for: everyone signs in for themselves.${TERMS}`
   const rules = {
     how: 'extra-member',
     terms: 'One household.',

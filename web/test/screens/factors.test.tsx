@@ -88,7 +88,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
 
   const byApp = await openApp(server, '/signin')
   await enterPassword(byApp.user, person.email)
-  await byApp.user.click(screen.getByText('Sign in as somebody else'))
+  await byApp.user.click(screen.getByText('Sign in as someone else'))
   await screen.findByText('Welcome Back')
   expect(screen.queryByText('Sign in with a passkey')).toBeNull()
   // Nothing that was typed is left, so that the next person types all of it.
@@ -226,7 +226,7 @@ it('whoever has an app shows that, or a recovery code; whoever has no password a
   await tryToEnd(hers, lea.email)
   const byMail = await dialog(PROOF)
   await hers.click(await byMail.findByText('Mail me a code'))
-  const typed = await byMail.findByLabelText('Code from the e-mail')
+  const typed = await byMail.findByLabelText('Code from the email')
   const mail = (await server.outbox()).find(({ to }) => to === lea.email)
   const [code = ''] = /\b\d{6}\b/.exec(mail?.text ?? '') ?? []
   await hers.type(typed, `${code === '000000' ? '111111' : '000000'}{Enter}`)

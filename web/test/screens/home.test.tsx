@@ -126,7 +126,7 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await cache.invalidateQueries()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for others' })).toBeNull())
   expect(await lines('Your plans')).toContainEqual(
-    expect.stringMatching(/^Netflix Premium.+by itself€5\.50$/),
+    expect.stringMatching(/^Netflix Premium.+automatically€5\.50$/),
   )
   await user.click(await control(/^Pay: Pay .*, Spotify Premium Family$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))

@@ -141,7 +141,7 @@ it('the invited see the plan with its price, and accept or decline; elsewhere th
 
   const third = await invite(nina)
   await declining.router.navigate({ href: third })
-  await heading('This invitation is for somebody else')
+  await heading('This invitation is for someone else')
   expect(screen.queryByText('Accept')).toBeNull()
   await declining.user.click(screen.getByText('Use another account'))
   await heading('There is a place for you')

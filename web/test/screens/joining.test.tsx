@@ -196,7 +196,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await toasted(
     'success',
     'Subscription Created',
-    'TIDAL Family is there for everybody with its link, which you find on its page.',
+    'TIDAL Family is there for everyone with its link, which you find on its page.',
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
@@ -213,7 +213,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const updates: unknown[] = []
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
-  await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
+  await toasted('success', 'Plan Is Public', 'Everyone finds it when browsing, and its link has ended.')
   const short = await linkOf(8)
   await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')

@@ -56,7 +56,7 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
 
   const protection = await region('What protects both sides')
   expect(titles(3, protection)).toEqual([
-    'Money back by itself',
+    'Money back automatically',
     'Paid for time that works',
     'Paid before access',
     'A vault for what opens a plan',

@@ -33,7 +33,7 @@ async function openBell(user: { click: (element: Element) => Promise<void> }) {
 }
 
 it('the bell counts one’s own unread ones, reads one that is chosen, then all; or says why it could not', async () => {
-  await tell('Of somebody else', 'info', await newPerson(server, 'marc'))
+  await tell('Of someone else', 'info', await newPerson(server, 'marc'))
   await tell('First')
   await tell('Second')
   const loading = refuse('GET user_notifications', 'XX000', 'broken')
@@ -130,7 +130,7 @@ it('the badges of notifications, requests and chats show at most 99+', async () 
       `with crowd as (select gen_random_uuid() as id from generate_series(1, 100)),
        asking as (
          insert into subscription_requests (subscription_id, owner_id, user_id, name, email)
-         select $2, $1::uuid, id, 'Somebody', 'somebody@new.example' from crowd
+         select $2, $1::uuid, id, 'Someone', 'someone@new.example' from crowd
        ),
        news as (
          insert into user_notifications (user_id, type, title, message) select $1::uuid, 'info', 'News', 'Text' from crowd
@@ -162,7 +162,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
   )
 
   const { user } = await openApp(server, '/account-settings/notifications', { as: owner })
-  const label = 'Requests and places: E-mail'
+  const label = 'Requests and places: Email'
   const box = await screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
   await waitFor(() => expect([box.disabled, box.checked]).toEqual([false, true]))
   expect(box.closest('tr')?.textContent).toContain('Always')
@@ -176,10 +176,10 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
 
   window.localStorage.clear()
   const visitor = await openApp(server, mail?.unsubscribe_path ?? '')
-  await screen.findByText('No more e-mails', { selector: 'h1' })
+  await screen.findByText('No more emails', { selector: 'h1' })
   expect(await wants()).toBe(false)
   await visitor.user.click(screen.getByText('Send them again'))
-  await screen.findByText('You get these e-mails again', { selector: 'h1' })
+  await screen.findByText('You get these emails again', { selector: 'h1' })
   expect(await wants()).toBe(true)
   await visitor.router.navigate({ href: `/unsubscribe/${'0'.repeat(64)}` })
   await screen.findByText('This link is not known', { selector: 'h1' })

@@ -181,9 +181,9 @@ it('a paid place shows its login and waits for access with one clock for both, u
   const clock = await region('Access is on its way')
   clock.getByText('48h left')
   const until = clock.getByText(
-    / to give you access; otherwise all you paid goes back by itself\.$/,
+    / to give you access; otherwise all you paid goes back automatically\.$/,
   ).textContent
-  ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back by itself\./)
+  ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back automatically\./)
 
   const { user } = await asOwner()
   await isNext(/Give access to marc/)
@@ -235,7 +235,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
     'I was removed from the plan',
     'Something else',
   ])
-  form.getByText(/has 24 hours to answer: .* goes back by itself\.$/)
+  form.getByText(/has 24 hours to answer: .* goes back automatically\.$/)
   await user.click(form.getByLabelText('The password does not work'))
   await user.type(form.getByLabelText(/^A sentence to/), 'It says wrong password.')
   await user.click(form.getByText('Report it'))

@@ -251,7 +251,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   const form = await dialog('Answer this review')
   await owner.user.type(form.getByLabelText(/^Your answer/), 'I was ill that week')
   await owner.user.click(form.getByText('Add answer'))
-  await toasted('success', 'Answer added', 'Everybody who reads the review reads it too.')
+  await toasted('success', 'Answer added', 'Everyone who reads the review reads it too.')
   await waitFor(() => expect(screen.queryByText('Answer')).toBeNull())
 
   const { user } = await open('zoe', `/subscription/${planId}`)

@@ -154,7 +154,7 @@ it('opening asks who one is after a while, and is refused when it is too often',
 it('who leaves gives the owner the task to change the password, members see it is pending, and a new one closes it', async () => {
   await store(people.olivia)
   await join(people.olivia, people.zoe, planId)
-  const PENDING = 'A new password is pending: somebody has left, and the owner has been asked to change it.'
+  const PENDING = 'A new password is pending: someone has left, and the owner has been asked to change it.'
   const { user, router } = await openApp(server, '/my-subscriptions', { as: people.olivia })
   const netflix = within(await screen.findByRole('article', { name: 'Netflix Premium' }))
   await listening(`passwords-due-${people.olivia.id}`)

@@ -270,7 +270,7 @@ it('that runs out, or is ended on another device, says so once and leads to sign
   await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
 
   const ended = await openApp(server, '/account-settings/notifications', { as: person })
-  const mails = await screen.findByLabelText('Requests and places: E-mail', { selector: 'input' })
+  const mails = await screen.findByLabelText('Requests and places: Email', { selector: 'input' })
   await waitFor(() => expect(mails).toHaveProperty('disabled', false))
   await revoke(person)
   await ended.user.click(mails)

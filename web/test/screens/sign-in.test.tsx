@@ -116,7 +116,7 @@ it('signing in asks for an address and a password first, then says what the serv
   away.heal()
   await fillIn({ Email: '  ben@sign-in.example ', Password: '' })
   await press('Email me a sign-in link')
-  await heading('Check your e-mail')
+  await heading('Check your email')
   for (const text of ['Magic Link Sent', 'Please check your email for a login link.', 'ben@sign-in.example'])
     screen.getByText(text)
   expect(screen.getByText('Open the captured mail').closest('a')?.getAttribute('href')).toBe('/outbox')
@@ -201,7 +201,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
 /** The page after signing up; gives the mails that this address has got. */
 async function waitsForMail(at: () => string, email: string) {
   await waitFor(() => expect(at()).toBe('/signin?success=true'))
-  await heading('Check your e-mail')
+  await heading('Check your email')
   for (const text of ['Account created', 'Please check your email for the confirmation link.', email])
     screen.getByText(text)
   expect((await screen.findByText(/^Send again in \d\d s$/)).closest('button')?.disabled).toBe(true)

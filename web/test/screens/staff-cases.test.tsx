@@ -142,7 +142,7 @@ it('help answers what it knows, and staff the rest', async () => {
   await user.click(screen.getByText('My card was declined'))
   await user.type(screen.getByLabelText(/^Your question/), 'Where is my receipt?')
   await user.click(screen.getByText('Send'))
-  await toasted('success', 'Sent', 'The answer comes to your bell and by e-mail.')
+  await toasted('success', 'Sent', 'The answer comes to your bell and by email.')
   await screen.findByText('Not answered yet')
 
   const staff = await openApp(server, '/admin/support', { as: mona })
@@ -153,7 +153,7 @@ it('help answers what it knows, and staff the rest', async () => {
   const answering = await dialog(`Answer ${nameOf(zoe)}`)
   await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')
   await staff.user.click(answering.getByText('Send answer'))
-  await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and e-mail.`)
+  await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and email.`)
   await screen.findByText('Nobody waits for an answer')
   await staff.user.click(screen.getByLabelText('Answered', { selector: 'input' }))
   await screen.findByText('Under My Payments')

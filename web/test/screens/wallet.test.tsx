@@ -84,7 +84,7 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
 it('the history has the last 50 movements of one’s own coins, newest first, and one’s own withdrawals, to an admin too', async () => {
   await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
   const zoe = await newPerson(server, 'zoe')
-  await move('earned', 27, 'Of somebody else', zoe)
+  await move('earned', 27, 'Of someone else', zoe)
   await withdraw(20, zoe)
   await db.query(
     `insert into coin_transactions (user_id, transaction_type, amount, description)

@@ -27,7 +27,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
   const navigate = useNavigate()
   const { title, text } = mailTexts[mail.kind]
   return (
-    <AuthPanel title="Check your e-mail" subline={text} mood="excited">
+    <AuthPanel title="Check your email" subline={text} mood="excited">
       <Stack gap="lg">
         <Group wrap="nowrap" gap="md">
           <ThemeIcon variant="light" color="herb" size={52} radius="xl">

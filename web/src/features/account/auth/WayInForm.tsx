@@ -65,7 +65,7 @@ export function WayInForm({ target, from }: WayInFormProps) {
           loading={send.isPending}
           leftSection={<IconMail size={18} aria-hidden />}
         >
-          E-mail me a link
+          Email me a link
         </Button>
         <Text size="sm" c="dimmed" ta="center">
           It brings you right back here, free and without a password.{' '}

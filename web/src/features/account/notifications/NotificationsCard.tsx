@@ -12,9 +12,9 @@ export function NotificationsCard() {
   return (
     <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
-        You find everything in the app. What needs an answer, or answers you, we also e-mail if you have not
+        You find everything in the app. What needs an answer, or answers you, we also email if you have not
         read it within ten minutes; a charge to come, always. Your devices tell you at once, and never what
-        somebody wrote.
+        someone wrote.
       </Text>
       <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (
@@ -43,7 +43,7 @@ const TOPICS: Record<string, { name: string; examples: string }> = {
   team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
 }
 const CHANNELS: { channel: Channel; name: string }[] = [
-  { channel: 'mail', name: 'E-mail' },
+  { channel: 'mail', name: 'Email' },
   { channel: 'push', name: 'Device' },
 ]
 

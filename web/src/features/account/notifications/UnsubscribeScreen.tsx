@@ -23,7 +23,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         title="This link is not known"
         action={<LinkButton to="/account-settings/notifications">Go to Account Settings</LinkButton>}
       >
-        It may be incomplete. You can choose what we e-mail you in your account settings, too.
+        It may be incomplete. You can choose what we email you in your account settings, too.
       </EmptyState>
     )
   if (error)
@@ -39,12 +39,12 @@ export function UnsubscribeScreen({ token }: { token: string }) {
   if (wanted === undefined) return <PageLoading />
   const { title, text, other } = wanted
     ? {
-        title: 'You get these e-mails again',
+        title: 'You get these emails again',
         text: 'We write when something needs your answer and you have not seen it here.',
         other: 'Stop them',
       }
     : {
-        title: 'No more e-mails',
+        title: 'No more emails',
         text: 'We only write before you are charged. You still find everything on Potluck.',
         other: 'Send them again',
       }

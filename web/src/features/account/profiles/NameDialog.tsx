@@ -26,7 +26,7 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
     >
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text c="dimmed">You are about to meet somebody. A first name is enough.</Text>
+          <Text c="dimmed">You are about to meet someone. A first name is enough.</Text>
           <TextInput
             label="First name"
             name="name"

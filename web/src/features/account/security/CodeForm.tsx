@@ -65,7 +65,7 @@ export function CodeForm({ session }: { session: Session }) {
           py={10}
           onClick={() => void supabase().auth.signOut({ scope: 'local' })}
         >
-          Sign in as somebody else
+          Sign in as someone else
         </Anchor>
       </Stack>
     </form>

@@ -31,7 +31,7 @@ function Passkeys() {
     <SectionCard titleId="passkeys-title" title="Passkeys">
       <Text c="dimmed">
         Sign in with your finger, your face or the code of your device. There is nothing to remember, and
-        nothing anybody could talk you out of.
+        nothing anyone could talk you out of.
       </Text>
       <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>

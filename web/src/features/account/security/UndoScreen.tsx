@@ -47,7 +47,7 @@ export function UndoScreen({ token }: { token: string }) {
         </Button>
       }
     >
-      Undo what the e-mail told you of, and whatever was changed after it. Every device is signed out then,
+      Undo what the email told you of, and whatever was changed after it. Every device is signed out then,
       and you choose a new password.
     </EmptyState>
   )

@@ -2,7 +2,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { isConnectionProblem, NOT_FOUND, reasonOf, toAppError } from '#lib/errors.ts'
 
 const WORDS: Record<string, string> = {
-  email: 'E-mail address changed',
+  email: 'Email address changed',
   password: 'Password changed',
   'factor-added': 'Authenticator app added',
   'factor-removed': 'Authenticator app removed',
@@ -34,7 +34,7 @@ export function undoProblem(problem: unknown): { title: string; text: string; ag
   if (code === NOT_FOUND)
     return {
       title: 'This link is not known',
-      text: 'It may be incomplete. Open it from the e-mail once more, with all that stands in it.',
+      text: 'It may be incomplete. Open it from the email once more, with all that stands in it.',
       again: false,
     }
   if (code === 'PT409')
@@ -46,7 +46,7 @@ export function undoProblem(problem: unknown): { title: string; text: string; ag
   if (code === 'PT410')
     return {
       title: 'This link is too old',
-      text: `It worked for ${LIMITS.undoLifetimeHours} hours. If somebody else is in your account, choose a new password: that shuts them out.`,
+      text: `It worked for ${LIMITS.undoLifetimeHours} hours. If someone else is in your account, choose a new password: that shuts them out.`,
       again: false,
     }
   return {

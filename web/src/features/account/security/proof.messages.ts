@@ -15,7 +15,7 @@ export const proofTexts: Record<ProofMethod, { label: string; other: string; hin
   },
   password: { label: 'Password', other: 'Use my password', hint: 'The one you sign in with.' },
   email: {
-    label: 'Code from the e-mail',
+    label: 'Code from the email',
     other: 'Mail me a code',
     hint: 'We mail you a code to enter here.',
   },

@@ -21,7 +21,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       },
       {
         question: 'I paid and have no access',
-        answer: `The owner has ${duration(LIMITS.accessTimeHours)} to let you in. After that your place ends and everything you paid through Potluck comes back by itself.`,
+        answer: `The owner has ${duration(LIMITS.accessTimeHours)} to let you in. After that your place ends and everything you paid through Potluck comes back automatically.`,
       },
       {
         question: 'How do I leave?',
@@ -66,10 +66,10 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'How do I get my money back?',
         answer:
-          'For every hour without access, by itself, the way you paid: to your card first, then as coins. What you paid an owner directly, only they can return; Potluck tells both of you how much it is.',
+          'For every hour without access, automatically, the way you paid: to your card first, then as coins. What you paid an owner directly, only they can return; Potluck tells both of you how much it is.',
       },
       {
-        question: 'Somebody behaves badly',
+        question: 'Someone behaves badly',
         answer:
           'Report them on their page; staff looks at it and they are not told. You can block them there too: then neither of you sees the other.',
       },

@@ -15,8 +15,8 @@ import type { LandingLink } from './parts.ts'
 const promises = [
   {
     icon: IconCashBanknote,
-    title: 'Money back by itself',
-    text: `You paid through Potluck and got no access within ${LIMITS.accessTimeHours} hours? All of it goes back, without asking anybody.`,
+    title: 'Money back automatically',
+    text: `You paid through Potluck and got no access within ${LIMITS.accessTimeHours} hours? All of it goes back, without asking anyone.`,
   },
   {
     icon: IconClockPause,
@@ -31,17 +31,17 @@ const promises = [
   {
     icon: IconKey,
     title: 'A vault for what opens a plan',
-    text: 'Encrypted, each opening written down, and a reminder to change the password when somebody leaves.',
+    text: 'Encrypted, each opening written down, and a reminder to change the password when someone leaves.',
   },
   {
     icon: IconRosetteDiscountCheck,
     title: 'Standing from facts',
-    text: 'Payments on time, access given, quick answers: you see how far somebody can be relied on, and why.',
+    text: 'Payments on time, access given, quick answers: you see how far someone can be relied on, and why.',
   },
   {
     icon: IconBook2,
     title: 'Books in public',
-    text: 'What is held, earned and given back stands there for everybody to read, day by day.',
+    text: 'What is held, earned and given back stands there for everyone to read, day by day.',
   },
 ]
 

@@ -25,7 +25,7 @@ export const benefits = [
   },
   {
     title: 'Passwords in a vault',
-    text: 'Encrypted, opened by members whose place is paid alone, and each opening is on a list. When somebody leaves, the owner is asked for a new one.',
+    text: 'Encrypted, opened by members whose place is paid alone, and each opening is on a list. When someone leaves, the owner is asked for a new one.',
   },
   {
     title: 'Every month accounted for',

@@ -74,6 +74,6 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Tell us',
-    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by e-mail. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
+    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by email. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
   },
 ]

@@ -45,7 +45,7 @@ function FreePlaces({
     <>
       <Heading>{`${counted(places, 'free place')} in ${plan}`}</Heading>
       <Text size="sm" c="dimmed">
-        Send the link to somebody you would share it with. They see the price and can ask for a place.
+        Send the link to someone you would share it with. They see the price and can ask for a place.
       </Text>
       {share}
     </>

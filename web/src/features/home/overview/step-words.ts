@@ -75,7 +75,7 @@ function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
     },
     {
       title: 'Invite people',
-      text: 'Send an invitation or the link of your plan, or wait for somebody to ask.',
+      text: 'Send an invitation or the link of your plan, or wait for someone to ask.',
       action: 'Invite people',
       link: planId === null ? null : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
       done: hasInvited,

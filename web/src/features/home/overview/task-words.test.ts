@@ -47,7 +47,7 @@ test('without a plan and a name it still reads', () => {
     title: 'Tell your members how to pay you',
     link: { to: '/account-settings/money' },
   })
-  expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Somebody asks for a place')
+  expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Someone asks for a place')
 })
 
 const NOON = new Date(2026, 10, 24, 12).getTime()

@@ -7,7 +7,7 @@ type Words = [title: string, action: string, page: keyof ReturnType<typeof links
 
 /** What a task asks for, what its button says, and where it leads. */
 export function wordsOf(task: Task) {
-  const person = task.person || 'Somebody'
+  const person = task.person || 'Someone'
   const words: Record<Task['kind'], Words> = {
     'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
     'give-access': [`${person} has paid`, 'Give access', 'owner'],
@@ -19,7 +19,7 @@ export function wordsOf(task: Task) {
     'confirm-card': ['Your bank asks you to confirm', 'Confirm', 'pay'],
     'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
     'check-fix': [`${person} says it works again`, 'Check', 'problem'],
-    'change-password': ['Somebody who knows the password has left', 'Change it', 'owner'],
+    'change-password': ['Someone who knows the password has left', 'Change it', 'owner'],
     'answer-terms': [`${person} proposes new terms`, 'Answer', 'member'],
     'say-how-to-pay': ['Tell your members how to pay you', 'Say how', 'settings'],
     'take-place': ['A place is kept for you', 'Take it', 'plan'],

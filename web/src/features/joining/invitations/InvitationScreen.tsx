@@ -77,7 +77,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
         title={invitationTexts.foreign.title}
         action={<Button onClick={on.onSwitchAccount}>Use another account</Button>}
       >
-        It was sent to another e-mail address than {user.email}. Sign in with the address it was sent to.
+        It was sent to another email address than {user.email}. Sign in with the address it was sent to.
       </EmptyState>
     )
   if (code === NOT_FOUND)

@@ -44,7 +44,7 @@ export function OpenInvitations({ planId }: { planId: string }) {
         }}
         onClose={() => setLeaving(null)}
       >
-        The link mailed to {leaving?.email} stops working, and the place is free for somebody else.
+        The link mailed to {leaving?.email} stops working, and the place is free for someone else.
       </ConfirmDialog>
     </>
   )

@@ -9,13 +9,13 @@ export const NOT_DELIVERED = 'mail_not_delivered'
 
 /** Shown with an invitation whose mail has not reached a mail server. */
 export const mailNotes: Record<Exclude<MailStatus, 'sent'>, string> = {
-  waiting: 'The e-mail is on its way',
-  delayed: 'The e-mail is delayed; we keep trying',
-  failed: 'The e-mail could not be delivered',
+  waiting: 'The email is on its way',
+  delayed: 'The email is delayed; we keep trying',
+  failed: 'The email could not be delivered',
 }
 
 export const invitationTexts = {
-  notDelivered: 'The e-mail could not be delivered.',
+  notDelivered: 'The email could not be delivered.',
   over: {
     accepted: {
       title: 'You are on this plan',
@@ -38,7 +38,7 @@ export const invitationTexts = {
     title: 'Invitation not found',
     text: 'The link is incomplete, or the plan it led to has been cancelled.',
   },
-  foreign: { title: 'This invitation is for somebody else' },
+  foreign: { title: 'This invitation is for someone else' },
 } as const
 
 export const invitationToasts = {
@@ -48,7 +48,7 @@ export const invitationToasts = {
       `A place is kept for ${email} for ${counted(LIMITS.invitationLifetimeHours / 24, 'day')}.`,
     ),
   onItsWay: (email: string) =>
-    toastInfo('Invitation on its way', `A place is kept for ${email}. The e-mail goes out in a moment.`),
+    toastInfo('Invitation on its way', `A place is kept for ${email}. The email goes out in a moment.`),
   sendFailed: (problem: unknown) =>
     explain(problem, (error) => [
       'Failed to send invitation. Please try again.',

@@ -29,7 +29,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
     else leave.mutate(undefined, { onSettled: close })
   }
-  const now = `You lose access to ${plan.provider} ${plan.name} at once and your place opens up for somebody else.${
+  const now = `You lose access to ${plan.provider} ${plan.name} at once and your place opens up for someone else.${
     seat ? whatComesBack(seat, plan.ownerName) : ''
   }`
   return (

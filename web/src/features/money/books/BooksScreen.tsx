@@ -93,7 +93,7 @@ function Figures({ books }: { books: Books }) {
           </Table.Tfoot>
         </Table>
         <Text size="sm" c="dimmed" mt="md">
-          What we owe to somebody counts up, what lies at the bank and the provider for it counts down.
+          What we owe to someone counts up, what lies at the bank and the provider for it counts down.
         </Text>
       </SurfaceCard>
     </Stack>

@@ -51,7 +51,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         empty={
           <EmptyState title={isSeen ? 'Nothing yet' : 'Nothing to look at'}>
             {isSeen
-              ? 'What somebody looks into stands here with what it was.'
+              ? 'What someone looks into stands here with what it was.'
               : 'Everything the provider said was about payments of this site, and agrees with the books.'}
           </EmptyState>
         }
@@ -83,7 +83,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           onClose={close}
         >
           {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may be of another
-          site on the same account, a payment somebody made by hand, or something that was never reported
+          site on the same account, a payment someone made by hand, or something that was never reported
           here. What you write goes into the staff log.
         </ReasonDialog>
       )}

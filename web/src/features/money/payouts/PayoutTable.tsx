@@ -44,7 +44,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
         <EmptyState title={isNarrowed ? 'No withdrawals found' : payoutTexts.empty} order={3}>
           {isNarrowed
             ? 'Try fewer filters.'
-            : 'Once somebody asks for their coins, you decide about it here.'}
+            : 'Once someone asks for their coins, you decide about it here.'}
         </EmptyState>
       }
     >

@@ -23,7 +23,7 @@ export const payoutToasts = {
     toastError(`Payment file ${file} is made, but not downloaded`, answerOf(problem, 'Please try again.')),
   leftOut: (payments: { name: string; amount: number }[]) =>
     toastError(
-      'Not everybody is in the payment file',
+      'Not everyone is in the payment file',
       `${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account does not open. Reject the withdrawal and ask for the account again.`,
     ),
   voided: () => toastSuccess('The payment file is void', 'Its withdrawals can go into another one.'),

@@ -62,7 +62,7 @@ function Report({ report }: { report: PersonReport }) {
               {reporterId ? (
                 <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
               ) : (
-                'somebody who has left'
+                'someone who has left'
               )}
               , <RelativeDate date={report.reportedAt} />
             </Text>

@@ -37,7 +37,7 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
             <Text size="sm">
               {refusal
                 ? whyNot(refusal, level, ownerName)
-                : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and e-mail address.`}
+                : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and email address.`}
             </Text>
           </Alert>
         )

@@ -76,7 +76,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
           <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
           {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}.{' '}
           {!atOnce &&
-            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and will see your name and e-mail address.`}
+            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and will see your name and email address.`}
         </Text>
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />

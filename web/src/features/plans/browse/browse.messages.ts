@@ -12,7 +12,7 @@ export const browseTexts = {
 const PLAN_GONE = new Set(['PT404', '23503'])
 
 /** The database's message for a plan whose last places are kept for invited people. */
-const ALL_KEPT = 'Every open place is kept for somebody'
+const ALL_KEPT = 'Every open place is kept for someone'
 
 export interface JoinFailure {
   title: string
@@ -25,7 +25,7 @@ export interface JoinFailure {
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
   if (code === RULE_BROKEN && message === 'Subscription Full')
-    return { title: message, text: 'Somebody else took the last place.', final: true }
+    return { title: message, text: 'Someone else took the last place.', final: true }
   if (code === RULE_BROKEN && message === ALL_KEPT)
     return { title: 'Subscription Full', text: `${ALL_KEPT}.`, final: true }
   if (code === DUPLICATE && message === 'Already a Member')

@@ -26,7 +26,7 @@ export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps)
       {asking && (
         <ReasonDialog
           title={`Switch ${provider} off?`}
-          label="Why? Everybody can read this."
+          label="Why? Everyone can read this."
           confirmLabel="Switch off"
           busy={change.isPending}
           onConfirm={(reason) => change.mutate({ provider, reason: reason.slice(0, 300) })}

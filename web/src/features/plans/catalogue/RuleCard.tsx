@@ -6,10 +6,10 @@ import { catalogueQuery } from './catalogue.queries.ts'
 
 const HOW: Record<SharedBy, string> = {
   invitation:
-    'It is shared best by an invitation that the provider sends: everybody keeps an account of their own.',
+    'It is shared best by an invitation that the provider sends: everyone keeps an account of their own.',
   'extra-member':
-    'It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.',
-  login: 'It is shared with one login that everybody uses.',
+    'It is shared best with an extra member, whom the provider charges for: everyone signs in for themselves.',
+  login: 'It is shared with one login that everyone uses.',
 }
 
 interface RuleCardProps {

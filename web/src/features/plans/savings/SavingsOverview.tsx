@@ -51,7 +51,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
       </SimpleGrid>
       {joined.length === 0 ? (
         <EmptyState title="Nothing saved yet" order={2} action={<BrowsePlansLink />}>
-          Join a plan somebody shares and see here what it saves you every month.
+          Join a plan someone shares and see here what it saves you every month.
         </EmptyState>
       ) : (
         <SurfaceCard component="section" aria-labelledby="before-after">

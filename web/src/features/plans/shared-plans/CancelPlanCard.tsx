@@ -20,7 +20,7 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
   const others = plan.currentMembers - 1
   return (
     <SectionCard titleId="cancel-title" title="Stop sharing" size="h3" gap="sm" align="flex-start">
-      <Text>The plan ends for everybody on it, and its chats close.</Text>
+      <Text>The plan ends for everyone on it, and its chats close.</Text>
       <Button variant="light" color="beet" onClick={open}>
         Cancel Subscription
       </Button>

@@ -73,7 +73,7 @@ export function JoinedPlans({
           title="You haven't joined any subscriptions yet."
           action={<LinkButton to="/available-subscriptions">Find Subscriptions</LinkButton>}
         >
-          Somebody is likely to share just the plan you want.
+          Someone is likely to share just the plan you want.
         </EmptyState>
       }
     >

@@ -57,7 +57,7 @@ export const planToasts = {
   hidden: (isPrivate: boolean) =>
     isPrivate
       ? toastSuccess('Plan Is Private', 'Only people with its link find it now.')
-      : toastSuccess('Plan Is Public', 'Everybody finds it when browsing, and its link has ended.'),
+      : toastSuccess('Plan Is Public', 'Everyone finds it when browsing, and its link has ended.'),
   letsInAtOnce: (from: Level | null) =>
     from
       ? toastSuccess('Plan Is Instant', 'Whoever has the standing and can pay is in as soon as they ask.')

@@ -8,7 +8,7 @@ const ways = (feeRate: number) =>
     {
       settlement: 'potluck',
       label: 'Through Potluck',
-      description: `Members pay by card or with coins, with a fee of ${percentOf(feeRate)} percent on top, which the plan keeps for good, and the money is held: every week of access makes its part yours, as coins. What does not work, or what you end, goes back to them by itself.`,
+      description: `Members pay by card or with coins, with a fee of ${percentOf(feeRate)} percent on top, which the plan keeps for good, and the money is held: every week of access makes its part yours, as coins. What does not work, or what you end, goes back to them automatically.`,
     },
     {
       settlement: 'direct',

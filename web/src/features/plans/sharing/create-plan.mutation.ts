@@ -35,7 +35,7 @@ export function useCreatePlan(askOwned: AskOwned) {
         inReview
           ? `${provider} ${name} is being reviewed. Others see it once it is approved.`
           : isPrivate
-            ? `${provider} ${name} is there for everybody with its link, which you find on its page.`
+            ? `${provider} ${name} is there for everyone with its link, which you find on its page.`
             : instantFrom
               ? `${provider} ${name} is open from now on, at once to whom you chose.`
               : `${provider} ${name} is open for requests now.`,

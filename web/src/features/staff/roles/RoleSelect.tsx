@@ -9,7 +9,7 @@ import { systemRolesQuery } from './roles.queries.ts'
 const NONE = 'none'
 const MEANINGS: Record<string, string> = {
   moderator: 'Moderators review shared plans and see who has an account.',
-  admin: 'Admins see everybody’s e-mail address and coins, and pay out withdrawals.',
+  admin: 'Admins see everyone’s email address and coins, and pay out withdrawals.',
   'super-admin': 'Super-admins do everything, and decide who else is staff.',
 }
 

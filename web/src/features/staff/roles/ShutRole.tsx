@@ -11,7 +11,7 @@ export function ShutRole() {
         title="Your role needs a second factor"
         action={<LinkButton to="/account-settings/security">Open security settings</LinkButton>}
       >
-        This site asks everybody on staff for an authenticator app or a passkey. Switch on two-step sign-in
+        This site asks everyone on staff for an authenticator app or a passkey. Switch on two-step sign-in
         and the administration opens; if you have a passkey, sign out and sign in with it.
       </EmptyState>
     </Container>

@@ -42,7 +42,7 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
 
 function Request({ request }: { request: SupportRequest }) {
   const { writerId, avatarUrl, answer, answeredAt, answeredByName } = request
-  const name = request.writerName ?? 'Somebody who has left'
+  const name = request.writerName ?? 'Someone who has left'
   const [answering, { open, close }] = useDisclosure()
   const send = useAnswerSupport(request, close)
   return (

@@ -6,8 +6,8 @@ export const supportTexts = {
 } as const
 
 export const supportToasts = {
-  sent: () => toastSuccess('Sent', 'The answer comes to your bell and by e-mail.'),
+  sent: () => toastSuccess('Sent', 'The answer comes to your bell and by email.'),
   answered: (name: string | null) =>
-    toastSuccess('Answered', name ? `${name} gets it by bell and e-mail.` : 'Its writer has left.'),
+    toastSuccess('Answered', name ? `${name} gets it by bell and email.` : 'Its writer has left.'),
   failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
 }

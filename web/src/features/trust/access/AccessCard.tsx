@@ -99,14 +99,14 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
       <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start">
         <IconClockPause size={18} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
         <Text size="sm">
-          A new password is pending: somebody has left, and the owner has been asked to change it.
+          A new password is pending: someone has left, and the owner has been asked to change it.
         </Text>
       </Group>
     )
   return (
     <Alert color="honey" title="Change the password" icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm" mb="sm">
-        Somebody who could open it left on {fullDay(since)}. Change it at the provider, then save the new one
+        Someone who could open it left on {fullDay(since)}. Change it at the provider, then save the new one
         here.
       </Text>
       <Button size="sm" onClick={onChange}>

@@ -29,7 +29,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
           {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise{' '}
-          {settlement === 'direct' ? 'they owe you all you paid.' : 'all you paid goes back by itself.'}
+          {settlement === 'direct' ? 'they owe you all you paid.' : 'all you paid goes back automatically.'}
         </Text>
       </SectionCard>
     )

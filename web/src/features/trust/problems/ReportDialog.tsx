@@ -45,10 +45,10 @@ function comesByItself(seat: OwnSeat): string | null {
         return `${ownerName} gives you access once your first payment has arrived. There is nothing to report before.`
       return 'Access comes with your first payment. If it cannot be made, your place is free again and you pay nothing.'
     case 'waiting':
-      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, ${settlement === 'direct' ? 'they owe you all you paid' : 'all you paid goes back by itself'}. There is nothing you need to do.`
+      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, ${settlement === 'direct' ? 'they owe you all you paid' : 'all you paid goes back automatically'}. There is nothing you need to do.`
     default:
       if (settlement === 'potluck' && status === 'late')
-        return 'Your access is closed until your payment has arrived. It opens again by itself as soon as it has.'
+        return 'Your access is closed until your payment has arrived. It opens again automatically as soon as it has.'
       return null
   }
 }
@@ -88,7 +88,7 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
         {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer: without an answer your place
         ends and{' '}
         {seat.settlement === 'potluck'
-          ? 'what you paid for the time from now on goes back by itself.'
+          ? 'what you paid for the time from now on goes back automatically.'
           : `${seat.ownerName} owes you what you paid for the time from now on.`}
       </Text>
     </ActionForm>

@@ -68,7 +68,7 @@ function Reported({ review }: { review: ReportedReview }) {
           {review.reporterId ? (
             <PersonLink staff userId={review.reporterId} name={review.reporterName} />
           ) : (
-            'somebody who has left'
+            'someone who has left'
           )}{' '}
           <RelativeDate date={review.reportedAt} />: {review.reason}
         </Text>

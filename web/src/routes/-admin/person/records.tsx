@@ -106,7 +106,7 @@ function Reports({ label, reports, other }: ReportsProps) {
           </Text>
           <Text size="sm" c="dimmed">
             {other}{' '}
-            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : 'somebody who has left'}
+            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : 'someone who has left'}
           </Text>
         </div>
       ),

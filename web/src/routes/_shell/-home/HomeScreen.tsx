@@ -128,7 +128,7 @@ function answerOf(
   if (kind === 'confirm-payment')
     return (
       <AnswerPayment
-        payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }}
+        payment={{ id, memberName: person || 'Someone', amount: amount ?? 0 }}
         leads={leads}
         onAnswered={onAnswered}
       />

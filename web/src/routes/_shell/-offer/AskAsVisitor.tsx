@@ -24,7 +24,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
         {full ? 'Join the waiting list' : 'Request to join'}
       </Button>
       <Text size="sm" c="dimmed" ta="center">
-        Your name and e-mail address are enough.{' '}
+        Your name and email address are enough.{' '}
         <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
           Ask {offer.ownerName} a question
         </Anchor>

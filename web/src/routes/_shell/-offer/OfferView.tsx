@@ -146,7 +146,7 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
       </Title>
       <Text>
         {settlement === 'potluck'
-          ? `No access within ${LIMITS.accessTimeHours} hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
+          ? `No access within ${LIMITS.accessTimeHours} hours, and all of your money goes back automatically. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
           : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
         <LinkAnchor to="/books">See our open books</LinkAnchor>
       </Text>

@@ -35,7 +35,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
     case 'password':
       return (
         <StepCard title="Change the password" action={<SavePassword planId={plan.id} />}>
-          Somebody who knows it has left. Change it at {plan.provider}, then save the new one here.
+          Someone who knows it has left. Change it at {plan.provider}, then save the new one here.
         </StepCard>
       )
     case 'start':

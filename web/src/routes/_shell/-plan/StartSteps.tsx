@@ -68,7 +68,7 @@ function words({ kind, done }: StartStep, { status, settlement }: Plan): { title
       return {
         title: 'Share the link',
         text: done
-          ? 'Somebody has found your plan.'
+          ? 'Someone has found your plan.'
           : status === 'active'
             ? 'Send it to people you would share with. Whoever opens it can ask for a place.'
             : 'You can once we have looked at your plan.',

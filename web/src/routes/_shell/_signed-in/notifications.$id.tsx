@@ -42,7 +42,7 @@ function OpenNotification() {
           title={told?.title ?? 'This notification is gone'}
           action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
-          {told?.message ?? 'It was too old to keep, or it was for somebody else.'}
+          {told?.message ?? 'It was too old to keep, or it was for someone else.'}
         </EmptyState>
       ) : (
         <LoadAlert title="Failed to load notifications" problem={error} onRetry={() => void refetch()} />

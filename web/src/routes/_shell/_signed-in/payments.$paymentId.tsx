@@ -43,7 +43,7 @@ function PaymentReceipt() {
       )}
       {!payment && error && !isConnectionProblem(error) && (
         <EmptyState order={1} title="Receipt not found" action={<ToPayments />}>
-          It is not known here, or it is somebody else’s.
+          It is not known here, or it is someone else’s.
         </EmptyState>
       )}
     </Container>

@@ -70,7 +70,7 @@ function Payments() {
                 title="No payments yet"
                 action={<LinkButton to="/create">Share a Subscription</LinkButton>}
               >
-                Once somebody joins a plan of yours, each of their months shows up here.
+                Once someone joins a plan of yours, each of their months shows up here.
               </EmptyState>
             }
           />

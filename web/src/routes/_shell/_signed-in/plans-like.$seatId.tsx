@@ -36,7 +36,7 @@ function PlansLike() {
       )}
       {data && !lost && (
         <EmptyState order={1} title={precedenceTexts.over} action={<Browse>Browse Plans</Browse>}>
-          The time in which you come first is over, or this is about somebody else’s place.
+          The time in which you come first is over, or this is about someone else’s place.
         </EmptyState>
       )}
       {lost && (
@@ -60,7 +60,7 @@ function Plans({ lost: { provider, planName, ownerId } }: { lost: Precedence }) 
           title={`Nobody else shares ${provider} ${planName} right now`}
           action={<Browse>Browse other plans</Browse>}
         >
-          Plans that are shared from now on show up here by themselves.
+          Plans that are shared from now on show up here automatically.
         </EmptyState>
       }
     />

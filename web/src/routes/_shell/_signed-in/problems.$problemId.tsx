@@ -48,7 +48,7 @@ function ProblemPage() {
             </EmptyState>
           ) : (
             <EmptyState order={1} title="Problem not found">
-              It is not known here, or it is somebody else’s.
+              It is not known here, or it is someone else’s.
             </EmptyState>
           )}
         </Container>
