@@ -178,7 +178,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   await expect(sight.locator('h1')).toHaveText(plan)
   come()
   await expect(page.getByRole('heading', { level: 1, name: plan })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
   await expect(sight).toHaveCount(0)
 })
 

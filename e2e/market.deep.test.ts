@@ -28,7 +28,7 @@ for (const [where, email] of [
     const began = Date.now()
 
     await first.goto(link)
-    await expect(first.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+    await expect(first.getByRole('heading', { name: 'How it works' })).toBeVisible()
     const plan = String(await first.getByRole('heading', { level: 1 }).textContent())
     await first.getByRole('button', { name: `Request to join ${plan}` }).click()
     await first.getByLabel('First name').fill('Rosa')

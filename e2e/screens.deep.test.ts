@@ -32,11 +32,11 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await look(page, 'sign-in-refused')
   await page.goto('/plans?pay=site')
   await page.getByRole('link', { name: /^See / }).first().click()
-  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
   await look(page, 'plan')
   expect(complaints).toEqual([])
   await page.goto('/plans/sub-none')
-  await expect(page.getByRole('heading', { name: 'This plan is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We can’t find this plan' })).toBeVisible()
   await look(page, 'plan-gone')
   // The browser itself logs the response.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])

@@ -124,7 +124,7 @@ begin
   if p_plan.current_members >= p_plan.owner_max_members then
     raise exception 'Subscription Full' using errcode = '23514';
   elsif private.open_slots(p_plan, p_email) = 0 then
-    raise exception 'Every open place is kept for someone' using errcode = '23514';
+    raise exception 'The last places are reserved' using errcode = '23514';
   end if;
 end $$;
 
@@ -168,7 +168,7 @@ declare
     'FM999990.00');
 begin
   perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
-    'There is a place for you',
+    'You’re invited',
     array[
       format('%s keeps a place for you in %s on Potluck, where people split the cost of the services they all use.', p_inviter, v_plan),
       format('Your share is €%s a %s, %s. Nothing happens before you accept.', v_share,

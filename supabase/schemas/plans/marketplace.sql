@@ -164,7 +164,7 @@ begin
   end if;
   v_card := private.market_plan(v_id);
   if v_card is null then
-    return jsonb_build_object('title', 'This plan is not here · Potluck', 'heading', 'This plan is not here', 'status', 404,
+    return jsonb_build_object('title', 'We can’t find this plan · Potluck', 'heading', 'We can’t find this plan', 'status', 404,
       'description', 'Its owner may have ended it or made it private. Others have a place for you.');
   end if;
   v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);

@@ -77,7 +77,7 @@ describe('somebody who may', () => {
     await nina.sql`select join_waiting_list(${small.id})`
     await marc.sql`select leave_seat(id, true) from my_seats()`
     expect(await refusalOf(asks(await till.payer('Paul'), small))).toEqual(
-      rule('Every open place is kept for someone'),
+      rule('The last places are reserved'),
     )
     expect(await asks(nina, small)).toBe('approved')
     expect(
@@ -88,7 +88,7 @@ describe('somebody who may', () => {
     await sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
     await invite(plan, ivy.email)
     expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(
-      rule('Every open place is kept for someone'),
+      rule('The last places are reserved'),
     )
     expect(await asks(ivy)).toBe('approved')
     expect(await sql`select kept_places from shared_subscriptions where id = ${plan.id}`).toEqual([

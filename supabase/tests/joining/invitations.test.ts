@@ -34,7 +34,7 @@ const counts = async () =>
 const set = (change: string) => db.query(`update shared_subscriptions set ${change} where id = $1`, [plan.id])
 const toldOf = (person: Person) =>
   person.sql`select type, title, message from user_notifications where title like 'Invitation%'`
-const KEPT = rule('Every open place is kept for someone')
+const KEPT = rule('The last places are reserved')
 const CLOSED = rule('This plan is not open to new members')
 const UNKNOWN = notFound('Invitation not found')
 const over = (how: string) => rule(`This invitation has already been ${how}`)

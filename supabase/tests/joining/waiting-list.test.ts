@@ -63,7 +63,7 @@ const places = async () =>
   (
     await sql`select current_members as members, kept_places as kept, waiting from shared_subscriptions where id = ${plan.id}`
   )[0]
-const KEPT = rule('Every open place is kept for someone')
+const KEPT = rule('The last places are reserved')
 
 describe('a waiting list', () => {
   test('says who is how far, moves up as people leave it, and is on the plan for all to see', async () => {

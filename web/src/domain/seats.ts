@@ -92,7 +92,7 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     ...(back > 0
       ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them automatically.`]
       : []),
-    ...(owed > 0 ? [`${formatMoney(owed)} paid to you for the time after that, you owe them.`] : []),
+    ...(owed > 0 ? [`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }
 

@@ -24,7 +24,7 @@ describe('a refusal is told in the words of the rule, and anything else is not',
 it.each([
   ['23514', 'The balance cannot go below zero', 'The balance cannot go below zero'],
   ['XX000', '', 'Failed to adjust wallet'],
-  ['offline', 'Failed to fetch', 'The connection seems to be down. Check it, then try again.'],
+  ['offline', 'Failed to fetch', 'You seem to be offline. Check your connection and try again.'],
 ])('what fails with %s "%s" is answered by "%s"', (code, message, told) => {
   expect(answerOf(new AppError(code, message), 'Failed to adjust wallet')).toBe(told)
 })

@@ -124,7 +124,7 @@ export function answerOf(problem: unknown, otherwise: string): string {
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message
-  if (isRetryable(problem)) return 'The connection seems to be down. Check it, then try again.'
+  if (isRetryable(problem)) return 'You seem to be offline. Check your connection and try again.'
   return 'The server could not answer. Please try again.'
 }
 

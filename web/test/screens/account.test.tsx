@@ -231,7 +231,7 @@ it('where somebody is signed in is listed, and ended for one device or all other
   await toasted(
     'error',
     'That device is still signed in',
-    'The connection seems to be down. Check it, then try again.',
+    'You seem to be offline. Check your connection and try again.',
   )
   away.heal()
   await end()

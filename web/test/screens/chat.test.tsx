@@ -258,7 +258,7 @@ it('is archived live when the place ends, and ends with the plan', async () => {
   chat.getByText('The subscription has been cancelled, and its conversations went with it.')
   for (const gone of [chat.queryByRole('textbox'), chat.queryByText('Bye')]) expect(gone).toBeNull()
   await screen.findByText('Netflix Premium is no longer shared')
-  screen.getByText('Its owner has cancelled it for everyone. The chats about it are closed.')
+  screen.getByText('The owner cancelled this plan, and its chats are closed.')
   screen.getByText('Go to My Subscriptions')
   expect(screen.queryByText('Error loading subscription')).toBeNull()
 })

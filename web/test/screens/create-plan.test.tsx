@@ -143,7 +143,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   expect(current()).toEqual([null, 'step'])
   expect(screen.queryByLabelText(/Next renewal date/)).toBeNull()
   expect(slots).toHaveProperty('value', '3')
-  const [more, less] = [await control('One place more'), await control('One place less')]
+  const [more, less] = [await control('One more place'), await control('One place fewer')]
   expect(more).toHaveProperty('disabled', true)
   expect(estimate().textContent).toMatch(/€13\.50.*€6\.49.*€5\.50/)
   await user.click(less)
@@ -168,12 +168,12 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
   ])
     asked.getByText(words)
-  const instant = await screen.findByLabelText('Who gets in instantly')
+  const instant = await screen.findByLabelText('Who can join instantly')
   expect(instant).toHaveProperty('value', '')
   await user.selectOptions(instant, 'Proven and Trusted people')
   await waitFor(() => expect(at()).toContain('instant=proven'))
   await user.click(asked.getByLabelText('Directly to you'))
-  await waitFor(() => expect(screen.queryByLabelText('Who gets in instantly')).toBeNull())
+  await waitFor(() => expect(screen.queryByLabelText('Who can join instantly')).toBeNull())
   await user.click(asked.getByLabelText('Through Potluck'))
   await user.click(await create())
 
@@ -190,7 +190,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     'Add access',
     'How members pay (done)',
   ])
-  start.getByText('Through Potluck: we collect each month, and what you earn arrives as coins.')
+  start.getByText('Through Potluck. You earn coins each month.')
   const plans = await plansOfOlivia()
   expect(plans).toMatchObject([
     {
@@ -218,7 +218,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
   await user.click(await screen.findByLabelText('Directly to you'))
   await waitFor(() =>
     expect(estimate().textContent).toMatch(
-      /Each member pays you, without a fee€.*Your members pay you directly/,
+      /Each member pays you, no fee€.*Your members pay you directly/,
     ),
   )
   await user.click(screen.getByText('Next'))
@@ -233,7 +233,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
 it('asks who is paid directly how, as a step of its own, until they have said it', async () => {
   const { user } = await open(`${NETFLIX}&part=slots&pay=direct`)
   await user.click(await control('Next'))
-  await screen.findByRole('heading', { name: 'How are you paid?' })
+  await screen.findByRole('heading', { name: 'How do you want to be paid?' })
   await sayHowPaid(user)
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
   expect((await olivia.client.from('payment_wishes').select('note')).data).toEqual([
@@ -259,7 +259,7 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
   await router.navigate({
     href: '/create?category=all&provider=spotify&plan=spotify-premium-family&part=slots',
   })
-  await screen.findByText('This site has no payment provider, so members pay you directly.')
+  await screen.findByText('This site doesn’t take cards, so members pay you directly.')
   expect(ways()).toEqual(closed)
   await user.click(screen.getByText('Next'))
   await user.click(await create())
@@ -268,7 +268,7 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
   await user.click(screen.getByText('Back'))
   await screen.findByLabelText('Open slots')
   expect(ways()).toEqual(closed)
-  await user.click(await control('3 of 3: How you are paid'))
+  await user.click(await control('3 of 3: How you’re paid'))
   await sayHowPaid(user)
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
@@ -336,7 +336,7 @@ it('says that providers or plans cannot be loaded, and loads them again', async 
   const spotify = await control(/^Spotify/)
   refuse('GET /shared_subscriptions', 'XX000')
   await user.click(spotify)
-  await toasted('error', 'Error loading plans', 'Check the connection, then try again.')
+  await toasted('error', 'Error loading plans', 'Check your connection and try again.')
   expect(router.state.location.search).toEqual({ category: 'music' })
 })
 
@@ -414,8 +414,8 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
   const UNKNOWN =
     'We have not checked how Netflix is shared best, or what its terms say about households and regions. Please read them at www.netflix.com first.'
   const TERMS =
-    'One household. Where this is written. What we know of it is from 20 November 2026; it may have changed.'
-  const KNOWN = `It is shared best with an extra member, whom the provider charges for: everyone signs in for themselves.${TERMS}`
+    'One household. Read the source. Last checked 20 November 2026; it may have changed.'
+  const KNOWN = `Best shared as a paid extra member. Everyone has their own sign-in.${TERMS}`
   const rules = {
     how: 'extra-member',
     terms: 'One household.',
@@ -430,7 +430,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
   for (const [sharing, text] of [
     [null, UNKNOWN],
     [{ how: 'somehow' }, UNKNOWN],
-    [{ ...rules, how: null }, `We have not checked how it is shared best.${TERMS}`],
+    [{ ...rules, how: null }, `We haven’t checked how best to share it.${TERMS}`],
     [rules, KNOWN],
   ] as const) {
     await check(sharing)
@@ -456,7 +456,7 @@ it('offers nothing of a provider that is switched off, until it is switched on a
     `insert into closed_providers (provider, reason) values ('Netflix', 'Its terms have changed')`,
   )
   const { router, cache } = await openApp(server, `/plans/${planId}`, { as: zoe })
-  expect(await control('Not offered at the moment')).toHaveProperty('disabled', true)
+  expect(await control('Not available right now')).toHaveProperty('disabled', true)
   await router.navigate({ href: '/create?category=streaming' })
   await screen.findByText('Disney+')
   expect(screen.queryByText('Netflix')).toBeNull()

@@ -45,7 +45,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   const { user } = await open('olivia', '/account-settings/money')
   const card = await region('How members pay you')
-  await user.click(await card.findByText('Say how members pay you'))
+  await user.click(await card.findByText('Add payment details'))
   let form = await dialog('How members pay you')
   const save = () => user.click(form.getByText('Save'))
   await user.type(await form.findByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
@@ -77,7 +77,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await pressable(remove)
   await user.click(remove)
   await toasted('success', 'Removed', 'Members no longer see how to pay you.')
-  await card.findByText('Say how members pay you')
+  await card.findByText('Add payment details')
   expect(await stored()).toEqual([])
 })
 

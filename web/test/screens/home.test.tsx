@@ -97,7 +97,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   // What the page says to everybody else is there on request alone.
   expect(screen.queryByText(/^Share subscriptions/)).toBeNull()
   await router.navigate({ href: '/' })
-  await user.click(await control('What Potluck offers'))
+  await user.click(await control('How Potluck works'))
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toMatch(/^Share subscriptions/)
 })
 
@@ -140,7 +140,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   await waitFor(() => expect(at()).toBe('/?for=join'))
   expect(await stepsOf(PLACE)).toHaveLength(3)
   expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
-  await user.click(await control('I would rather share a plan of mine'))
+  await user.click(await control('I’d rather share a plan'))
   await waitFor(() => expect(at()).toBe('/?for=share'))
   expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Say how you are paid', 'Invite people'])
   expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
@@ -207,7 +207,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
-  await user.click(await control('Say how members pay you'))
+  await user.click(await control('Add payment details'))
   const saying = await dialog('How members pay you')
   await user.click(await saying.findByLabelText('In your own words'))
   await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
@@ -219,8 +219,8 @@ it('has the owner of a new plan share the link, add access and say how members p
   await ask(people.marc, planId)
   await isNext(/Join Requests/)
   await user.click(await control(/^Approve/))
-  await isTold(/^marc\d* is in.*Open the chat$/)
-  await user.click(await control('Open the chat'))
+  await isTold(/^marc\d* is in.*Open chat$/)
+  await user.click(await control('Open chat'))
   await user.click((await dialog(/marc/)).getByLabelText('Close chat'))
   await user.click(within(news()[0] as HTMLElement).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(news()).toEqual([]))

@@ -123,7 +123,7 @@ it('inviting is over when every place is taken or kept, until one is given back,
 it('the invited see the plan with its price, and accept or decline; elsewhere the way to another account is offered', async () => {
   const link = await invite(people.marc.email)
   const { user, at } = await openApp(server, link, { as: people.marc })
-  await heading('There is a place for you')
+  await heading('You’re invited')
   const plan = await region('Netflix Premium')
   for (const text of ['€5.00', '/ month', 'in 7 days']) plan.getByText(text)
   await user.click(plan.getByText('Accept'))
@@ -144,7 +144,7 @@ it('the invited see the plan with its price, and accept or decline; elsewhere th
   await heading('This invitation is for someone else')
   expect(screen.queryByText('Accept')).toBeNull()
   await declining.user.click(screen.getByText('Use another account'))
-  await heading('There is a place for you')
+  await heading('You’re invited')
   const signIn = within(screen.getByRole('main')).getByText('Sign In').closest('a')
   expect(signIn?.getAttribute('href')).toBe(`/signin?redirect=${encodeURIComponent(third)}`)
 })

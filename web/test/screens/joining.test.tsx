@@ -43,7 +43,7 @@ async function instantPlan(from: string | null) {
 it('an owner lets people in at once, or no longer, on the page of the plan, which is marked, and so is its card', async () => {
   const netflix = await instantPlan(null)
   const { user, router } = await openApp(server, `/manage-shared/${netflix}?section=settings`, { as: olivia })
-  const choice = await screen.findByLabelText('Who gets in instantly')
+  const choice = await screen.findByLabelText('Who can join instantly')
   expect(choice).toHaveProperty('value', '')
   const choose = async (from: string) => {
     await waitFor(() => expect(choice).toHaveProperty('disabled', false))
@@ -53,16 +53,16 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
   await toasted(
     'success',
     'Plan Is Instant',
-    'Whoever has the standing and can pay is in as soon as they ask.',
+    'People with the standing you chose get in instantly.',
   )
   await screen.findByText('Instant if Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
-  await choose('Everyone who can pay')
-  await toasted('error', 'The plan stays as it was. Please try again.')
+  await choose('Everyone')
+  await toasted('error', 'The plan was not changed. Please try again.')
   await screen.findByText('Instant if Trusted')
   refused.heal()
-  await choose('Nobody: I answer each request')
-  await toasted('success', 'Plan Is No Longer Instant', 'You answer each request yourself.')
+  await choose('No one: I approve each request')
+  await toasted('success', 'Plan Is No Longer Instant', 'You approve each request.')
   await waitFor(() => expect(screen.queryByText(/^Instant if/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
   await screen.findByText('Instant if Proven')
@@ -100,7 +100,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   const { user, at, cache } = await openApp(server, `/subscription/${netflix}`, { as: zoe })
   await user.click(await control(/^Request to join Netflix Premium/))
   const form = await dialog('Join this plan')
-  await form.findByText('Whether you get in at once could not be looked up')
+  await form.findByText('We couldn’t check whether you get in instantly')
   const send = await control('Send request')
   expect(send).toHaveProperty('disabled', true)
   unknown.heal()
@@ -121,7 +121,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
 
   await changePlan(olivia, netflix, { instant_from: 'new' })
   await cache.invalidateQueries()
-  await form.findByText('You get in at once')
+  await form.findByText('You get in instantly')
   await form.findByText(/^Charged as soon as you join\./)
   expect(form.queryByRole('textbox')).toBeNull()
   expect(form.queryByText(/48 hours to answer/)).toBeNull()
@@ -180,7 +180,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
 
 it('a private plan is found by its link alone, until the link is replaced, and goes from the screens of strangers as it is hidden', async () => {
   const linkOf = async (length = 16) => {
-    const address = await (await region('Who Finds It')).findByText(new RegExp(`/p/\\w{${length}}$`))
+    const address = await (await region('Visibility')).findByText(new RegExp(`/p/\\w{${length}}$`))
     return address.textContent?.replace(location.host, '') ?? ''
   }
   const { user, router } = await openApp(
@@ -204,7 +204,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await user.click(await control('Replace the link'))
   const sure = await dialog('Replace the Link')
   await user.click(sure.getByRole('button', { name: 'Replace the link' }))
-  await toasted('success', 'Link Replaced', 'The link before no longer works.')
+  await toasted('success', 'Link Replaced', 'The old link no longer works.')
   await waitFor(async () => expect(await linkOf()).not.toBe(old))
   const toggle = async () => {
     await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
@@ -213,10 +213,10 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const updates: unknown[] = []
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
-  await toasted('success', 'Plan Is Public', 'Everyone finds it when browsing, and its link has ended.')
+  await toasted('success', 'Plan Is Public', 'Anyone can find it by browsing. The private link no longer works.')
   const short = await linkOf(8)
   await toggle()
-  await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
+  await toasted('success', 'Plan Is Private', 'Only people with the link can find it.')
   expect(updates).toEqual([{ subscriptionId: plan.id }, { subscriptionId: plan.id }])
   const link = await linkOf()
 
@@ -226,7 +226,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
   await stranger.router.navigate({ href: short })
-  await heading('This plan is not here')
+  await heading('We can’t find this plan')
   for (const address of [link, link.replace('/p/', '/join/')]) {
     await stranger.router.navigate({ href: address })
     await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
@@ -248,7 +248,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await listening(`plan-${plan.id}`)
   await hide(true)
   await heading('TIDAL Family is no longer on offer')
-  screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+  screen.getByText('The owner cancelled this plan or made it private.')
 })
 
 it('a visitor with the link of a private plan is told nothing of it, and comes back to it by their mail', async () => {
@@ -304,10 +304,10 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await router.navigate({ href: '/my-subscriptions?tab=subscribed' })
   const notice = await region('Plans like Netflix Premium')
   notice.getByText(why)
-  await user.click(notice.getByRole('link', { name: 'Plans like this one' }))
+  await user.click(notice.getByRole('link', { name: 'See similar plans' }))
   await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
   const address = at()
-  await heading('Plans like this one')
+  await heading('See similar plans')
   screen.getByText(why)
   await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
   expect(screen.queryByText(nameOf(rosa))).toBeNull()
@@ -326,5 +326,5 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await waitFor(() => expect(at()).toBe(address))
   await letPass(server, '30 days')
   await cache.invalidateQueries()
-  await heading('You no longer come first')
+  await heading('You’re no longer first in line')
 })

@@ -216,7 +216,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
     `On ${paid.textContent?.match(/Paid until (.*)\.$/)?.[1]}, at the end of the month`,
   )
   expect(later).toHaveProperty('checked', true)
-  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
+  form.getByText('You keep access until then, and can change your mind.')
   form.getByText(
     /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
   )

@@ -77,7 +77,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   const deletions = heard('subscriptionDeleted')
   const cancel = async () => {
     await user.click(await screen.findByText('Cancel Subscription'))
-    return (await dialog('Cancel Subscription')).getByText('Yes, cancel it')
+    return (await dialog('Cancel Subscription')).getByText('Cancel subscription')
   }
   await user.click(await cancel())
   await screen.findByText('The subscription was not cancelled. Please try again.')
@@ -120,13 +120,13 @@ it('edits the slots with estimates, within what joined and what the provider all
   await choose('5')
   editor.getByText("Cannot exceed provider's maximum limit of 4 members.")
   expect(save()).toHaveProperty('disabled', true)
-  await user.click(editor.getByLabelText('One place less'))
+  await user.click(editor.getByLabelText('One place fewer'))
   // 19.99 / 4 = 5.00 a slot, 90 percent of it 4.50, and that for three others.
   for (const text of ['€5.00', '€4.50', '€13.49']) editor.getByText(text)
   const bar = editor.getByLabelText('Places taken')
   expect(bar.dataset.tone).toBe('blue')
   await choose('1')
-  await user.click(editor.getByLabelText('One place more'))
+  await user.click(editor.getByLabelText('One more place'))
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
   editor.getByText(/a careful estimate, one place in ten empty\. Your members pay you directly\.$/)

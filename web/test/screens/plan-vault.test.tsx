@@ -162,7 +162,7 @@ it('who leaves gives the owner the task to change the password, members see it i
   await leavePlan(planId, people.zoe)
   await netflix.findByText('Change the password')
   await router.navigate({ href: `/manage-shared/${planId}?section=access` })
-  await user.click(await (await access()).findByText('Save the new password'))
+  await user.click(await (await access()).findByText('Save new password'))
   await dialog('Change access')
 
   await open(people.marc)

@@ -83,7 +83,7 @@ const MATRIX: Record<string, Row> = {
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
   '/plans': everybody('Plans to join'),
   '/plans/{id}': everybody('Netflix Premium'),
-  '/plans/no-such': everybody('This plan is not here'),
+  '/plans/no-such': everybody('We can’t find this plan'),
   '/my-provider-requests': signedIn('User Provider Requests'),
   '/admin': staff('Admin Dashboard'),
   '/admin/subscriptions': staff('Subscription Plans'),
@@ -167,7 +167,7 @@ const OPEN = new Set([
   '/subscription',
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
-const NOTICE = 'Sign in, or sign up, and you are brought right back here.'
+const NOTICE = 'Sign in or sign up. We’ll bring you right back here.'
 
 it('a visitor is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
   const { router, at } = await openApp(server, '/about')

@@ -137,7 +137,7 @@ export function MembersCard({
         }}
         onClose={() => setLeaving(null)}
       >
-        {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is archived.{' '}
+        {leaving?.displayName} loses access to {plan.provider} {plan.name} right away, and your chat is archived.{' '}
         {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
       </ConfirmDialog>
     </Card>

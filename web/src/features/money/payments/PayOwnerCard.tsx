@@ -79,7 +79,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           <Group gap={8} role="status">
             <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />
             <Text flex={1} miw={200}>
-              “I’ve paid” waits for a connection. {ownerName} is told as soon as you are online.
+              “I’ve paid” is sent once you’re online. {ownerName} is told as soon as you are online.
             </Text>
             <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
               Take back

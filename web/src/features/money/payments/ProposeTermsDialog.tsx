@@ -76,7 +76,7 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
   const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
   const refusal = takesCards
     ? potluckRefusal(memberPrice, plan)
-    : 'This site has no payment provider, so members pay you directly.'
+    : 'This site doesn’t take cards, so members pay you directly.'
   const same = sameTerms(plan, { settlement, memberPrice })
   const members = plan.currentMembers - 1
   return (

@@ -36,7 +36,7 @@ export function WishesCard({ userId, size }: WishesCardProps) {
             </Text>
             <Group gap="sm">
               <Button variant="default" onClick={open}>
-                {wish ? 'Change' : 'Say how members pay you'}
+                {wish ? 'Change' : 'Add payment details'}
               </Button>
               {wish && (
                 <Button

@@ -62,7 +62,7 @@ export const paymentToasts = {
   endsWithPeriod: (endsAt: string) =>
     toastSuccess('Place ends', `It ends on ${fullDay(endsAt)}. The member is told.`),
   settled: () => toastSuccess('Settled', 'The owner is told.'),
-  stayed: (plan: string) => toastSuccess('You stay', `Your place in ${plan} goes on.`),
+  stayed: (plan: string) => toastSuccess('You stay', `You keep your place in ${plan}.`),
   wishesSaved: () => toastSuccess('Saved', 'Members who pay you directly see this now.'),
   wishesRemoved: () => toastSuccess('Removed', 'Members no longer see how to pay you.'),
   zoneSaved: (zone: string) =>

@@ -11,7 +11,7 @@ export function SavingsMilestones({ total }: { total: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Measured on your total saved over {ESTIMATE_MONTHS} months, an estimate:{' '}
+        Your six-month savings, estimated:{' '}
         <Money amount={total} fw={650} />
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Milestones">

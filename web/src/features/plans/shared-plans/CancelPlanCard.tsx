@@ -20,14 +20,14 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
   const others = plan.currentMembers - 1
   return (
     <SectionCard titleId="cancel-title" title="Stop sharing" size="h3" gap="sm" align="flex-start">
-      <Text>The plan ends for everyone on it, and its chats close.</Text>
+      <Text>Ends the plan for everyone and closes its chats.</Text>
       <Button variant="light" color="beet" onClick={open}>
         Cancel Subscription
       </Button>
       <ConfirmDialog
         opened={asking}
         title="Cancel Subscription"
-        confirmLabel="Yes, cancel it"
+        confirmLabel="Cancel subscription"
         cancelLabel="Keep sharing"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onError: close })}

@@ -94,8 +94,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           <CapacityBar places={plan} size="md" mt={4} name={{ 'aria-label': 'Places taken' }} />
           {plan.waiting > 0 && (
             <Text size="sm" c="dimmed" mt={6}>
-              {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free
-              one for {LIMITS.offerLifetimeHours} hours.
+              {counted(plan.waiting, 'person is', 'people are')} waiting for a place.
             </Text>
           )}
         </div>

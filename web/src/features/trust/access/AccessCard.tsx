@@ -110,7 +110,7 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
         here.
       </Text>
       <Button size="sm" onClick={onChange}>
-        Save the new password
+        Save new password
       </Button>
     </Alert>
   )
