@@ -102,7 +102,7 @@ begin
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     raise exception 'Please check the IBAN, as it cannot be right' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Whose account is it? Please enter a name' using errcode = '23514';
+    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
     raise exception 'Please enter a link that begins with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then

@@ -44,7 +44,7 @@ begin
   return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
 end $$;
 
--- "Settled between us": the member has received what the owner owed for time without access.
+-- "Mark as paid back": the member has received what the owner owed for time without access.
 create function private.settle_owed(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -76,7 +76,7 @@ begin
     when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
-      then 'Add the bank account that your coins are to be paid to'
+      then 'Add the bank account to pay your coins to'
   end;
 end $$;
 

@@ -80,7 +80,7 @@ describe('asking for a withdrawal', () => {
   test('needs a bank account that was not taken back', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 50)
-    const missing = rule('Add the bank account that your coins are to be paid to')
+    const missing = rule('Add the bank account to pay your coins to')
     expect(await refusalOf(withdraw(olivia, '20'))).toEqual(missing)
     const account = await addBankAccount(db, olivia)
     expect(await withdraw(olivia, '20')).toMatchObject({ bank_account_id: account })

@@ -271,7 +271,7 @@ it('a change is undone by a press of the button, not by opening the link, once, 
   expect(await signInWith(email, 'Wrong-hands-1!')).toBeUndefined()
   const away = beAway('POST /rest/v1/rpc/undo_account_change')
   await user.click(screen.getByText('Undo the change'))
-  await screen.findByText('That did not work', { selector: 'h1' })
+  await screen.findByText('That didn’t work', { selector: 'h1' })
   away.heal()
   await user.click(screen.getByText('Try Again'))
   await screen.findByText('The change is undone', { selector: 'h1' })

@@ -51,7 +51,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await user.type(await form.findByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
   await user.type(form.getByLabelText('Name on the account'), 'Olivia Brandt')
   await save()
-  await form.findByText('This is not a valid IBAN. Please check it digit by digit.')
+  await form.findByText('This IBAN is not valid. Please check each digit.')
   await user.clear(form.getByLabelText('IBAN'))
   await user.type(form.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
   await save()
@@ -65,7 +65,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await user.click(await form.findByLabelText('Payment link'))
   await user.type(form.getByLabelText('Address of the page'), 'javascript:alert(1)')
   await save()
-  await form.findByText('Please enter an address that begins with https://')
+  await form.findByText('Please enter a link that starts with https://')
   await user.click(form.getByLabelText('In your own words'))
   await user.type(form.getByLabelText('How to pay you'), 'Cash at dinner.')
   await save()
@@ -96,7 +96,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await card.findByText('Cash at dinner.')
   expect(card.queryByRole('img')).toBeNull()
   await says({ kind: 'link', link: 'https://pay.example/olivia' })
-  const link = await control('Open the payment page')
+  const link = await control('Open payment page')
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
     'https://pay.example/olivia',
     expect.stringContaining('noopener'),
@@ -166,7 +166,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     await user.click(await (await payCard()).findByText('I’ve paid'))
     await toasted(
       'info',
-      'Waits for a connection',
+      'Waiting for a connection',
       `${nameOf(people.olivia)} is told as soon as you are online.`,
     )
     await (await payCard()).findByText(/waits for a connection/)
@@ -346,21 +346,21 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
         `^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5.00,0.00,5.00,Paid,.*,${first.reference},$`,
       ),
     ),
-    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Called off,/),
+    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Cancelled,/),
     expect.stringMatching(
       new RegExp(`^"'=HYPERLINK.*,2,.*,5.00,0.00,5.00,Upcoming,.*,${second.reference},"'-5 is missing"$`),
     ),
   ])
 })
 
-const DIRECT = 'a month, paid directly and without a fee'
+const DIRECT = 'a month, paid directly, no fee'
 const OTHERS = 'They hold for whoever joins from now on, and 1 member is asked.'
 const noticed = () => region('New terms proposed')
 const notNoticed = () => expect(screen.queryByRole('region', { name: 'New terms proposed' })).toBeNull()
 const propose = async () => {
   const { user } = await asOwner()
-  await user.click(await control('Propose other terms'))
-  return { user, form: await dialog('Propose other terms') }
+  await user.click(await control('Propose new terms'))
+  return { user, form: await dialog('Propose new terms') }
 }
 
 it('an owner proposes another way of paying to each member, who is told at once and accepts from the next month on', async () => {
@@ -370,7 +370,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await form.findByText('Netflix Premium costs €19.99, as it did when you shared it.')
   const send = form.getByRole('button', { name: 'Propose' })
   expect(send.hasAttribute('disabled')).toBe(true)
-  form.getByText('These are the terms already.')
+  form.getByText('These are the current terms.')
   await user.click(form.getByLabelText('Through Potluck'))
   form.getByText('€5.50 a month through Potluck, fee included')
   form.getByText(
@@ -398,10 +398,10 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const notice = await noticed()
   notice.getByText(
-    /^olivia\d+ proposes €5\.00 a month, paid directly and without a fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
+    /^olivia\d+ proposes €5\.00 a month, paid directly, no fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
   )
   await member.user.click(notice.getByText('Accept'))
-  await toasted('success', 'Thank you', 'The new terms hold from your next month on.')
+  await toasted('success', 'Thank you', 'The new terms apply from your next month.')
   await waitFor(notNoticed)
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 5 }])
 })
@@ -415,7 +415,7 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const member = await asMember()
   await member.user.click((await noticed()).getByText('Keep the old terms'))
-  await toasted('success', 'Old terms kept', 'Nothing changes for you. The owner is told.')
+  await toasted('success', 'Old terms kept', 'Nothing changes. We’ve told the owner.')
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 4 }])
 
   // And dearer today than when the terms were made.
@@ -427,7 +427,7 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await user.click(sure.getByText('End with the period'))
   await screen.findByText(/Leaves on \d+ \w+ \d+\./)
   await waitFor(() => expect(screen.queryByText('End with the period')).toBeNull())
-  await user.click(await control('Propose other terms'))
-  const form = await dialog('Propose other terms')
+  await user.click(await control('Propose new terms'))
+  const form = await dialog('Propose new terms')
   await form.findByText(/^Netflix Premium costs €19\.99 now, and cost €18\.00 when the terms were made\./)
 })

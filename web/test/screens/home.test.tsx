@@ -203,7 +203,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   await user.click(await control('Add access'))
   const storing = await dialog('Add access')
   await user.type(storing.getByLabelText('Note'), 'The second profile is yours.')
-  await user.click(storing.getByText('Save for members'))
+  await user.click(storing.getByText('Save access'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )

@@ -108,7 +108,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   await form.findByText(
     `With a saved card, or with coins that pay the first month, you get in at once. Without, ${nameOf(olivia)} decides.`,
   )
-  form.getByText('Save a card first')
+  form.getByText('Save a card')
   await waitFor(() => expect(send).toHaveProperty('disabled', false))
 
   await saveCard(server, zoe)

@@ -67,7 +67,7 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
   // Their number is asked for on a page of Stripe alone.
   await control('Continue to Stripe')
-  screen.getByText('You enter it on a page of Stripe. We only get to know its last four digits.')
+  screen.getByText('You enter it on Stripe’s page. We only see the last four digits.')
   expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
   expect(screen.queryByText('Simulation')).toBeNull()
   await user.click(await control('Charge this one'))
@@ -85,7 +85,7 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
     0,
     /^It is your only card\. Without one these places cannot be renewed, and end: Netflix Premium\.$/,
   )
-  await screen.findByText('No card is saved yet.')
+  await screen.findByText('No cards yet.')
   expect((await zoe.client.from('payment_methods').select('id').throwOnError()).data).toEqual([])
 })
 
@@ -95,14 +95,14 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   const { user, cache, router } = await open('marc', `/subscription/${planId}`)
   await user.click(await control(/^Request to join Netflix/))
   const form = await dialog('Request to join')
-  await form.findByText('You have no card saved yet')
+  await form.findByText('No card saved')
   await user.click(await form.findByLabelText(/^Use my coins first/))
   form.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
-  form.getByText('You have no card saved yet')
+  form.getByText('No card saved')
   await moveCoins(db, marc, 'earned', 3.8, 'A share')
   await cache.invalidateQueries()
-  await form.findByText('You have 9.00 coins. They pay the whole first month.')
-  expect(form.queryByText('You have no card saved yet')).toBeNull()
+  await form.findByText('You have 9.00 coins. They cover the whole first month.')
+  expect(form.queryByText('No card saved')).toBeNull()
   await user.click(form.getByText('Send request'))
   await screen.findByText('Subscription Request Sent')
   const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
@@ -205,7 +205,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
 
   const again = await asMember()
   await isNext(/You have access: does it work\?/)
-  const question = await region('You have access: does it work?')
+  const question = await region('Does your access work?')
   question.getByText(new RegExp(`${called('olivia')} has sent the invitation to marc@mail.example`))
   await again.user.click(question.getByText('It works'))
   await nothingIsNext()
@@ -228,15 +228,15 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await user.click(await control('Something is wrong'))
   const form = await dialog('Something is wrong')
   expect(form.getAllByRole<HTMLInputElement>('radio').map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-    'I cannot sign in',
-    'The password does not work',
-    'The invitation did not come or does not work',
-    'All screens or places are in use',
+    'I can’t sign in',
+    'The password doesn’t work',
+    'The invitation is missing or doesn’t work',
+    'All screens are in use',
     'I was removed from the plan',
     'Something else',
   ])
   form.getByText(/has 24 hours to answer: .* goes back automatically\.$/)
-  await user.click(form.getByLabelText('The password does not work'))
+  await user.click(form.getByLabelText('The password doesn’t work'))
   await user.type(form.getByLabelText(/^A sentence to/), 'It says wrong password.')
   await user.click(form.getByText('Report it'))
   await region(`${called('olivia')} is to answer`)
@@ -252,7 +252,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   )
 
   const owner = await asOwner()
-  const notice = await region('The password does not work')
+  const notice = await region('The password doesn’t work')
   notice.getByText(/^Reported by .*It is your turn\. Without an answer by .* the place ends/)
   ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. Nothing more is earned while the problem is open\.$/)
   await owner.user.click(notice.getByText('Answer'))
@@ -262,33 +262,33 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await region(`${called('marc')} looks whether it works`)
 
   const back = await open('marc', `/problems/${id}`)
-  const mine = await region('Does it work again?')
+  const mine = await region('Is it fixed?')
   mine.getByText('48h left')
   await back.user.click(mine.getByText('No'))
   await region(`${called('olivia')} is to answer`)
   await listening(`problem-${id}`)
   await people.olivia.client.rpc('say_fixed', { p_problem_id: id }).throwOnError()
-  await region('Does it work again?')
+  await region('Is it fixed?')
   await back.user.click(await control('Yes, it works'))
-  ;(await region('Closed')).getByText('It is fixed. The time from the report until then is not paid for.')
+  ;(await region('Closed')).getByText('Fixed. The time without access is refunded.')
   expect(await problem()).toMatchObject({ outcome: 'fixed', refusals: 1 })
   await waitFor(async () =>
     expect((await timeline()).slice(3)).toEqual([
       `${called('olivia')}: “Fixed”I have set a new one.`,
-      `${called('marc')}: “No, it still does not work”`,
+      `${called('marc')}: “No, still not working”`,
       `${called('olivia')}: “Fixed”`,
       `${called('marc')}: “Yes, it works”`,
     ]),
   )
   await back.user.click(await control('Back to the plan'))
-  ;(await region('Earlier problems')).getByRole('link', { name: /^The password does not work/ })
+  ;(await region('Earlier problems')).getByRole('link', { name: /^The password doesn’t work/ })
 
   await back.user.click(await control(`Chat with ${called('olivia')}`))
   const chat = await dialog(new RegExp(called('olivia')))
   await back.user.click(await chat.findByText('Something is wrong'))
   await dialog('Something is wrong')
   const again = await report('sign-in')
-  await region('I cannot sign in')
+  await region('I can’t sign in')
   // The button on the page and the one in the chat lead there.
   await waitFor(() =>
     expect(
@@ -333,7 +333,7 @@ it('an owner who is paid directly owes for the time without access until the two
   )
   await router.navigate({ href: '/payments' })
   await screen.findByText(`${owner} owes you €${owed.toFixed(2)}`)
-  await user.click(await control('Settled between us'))
+  await user.click(await control('Mark as paid back'))
   await toasted('success', 'Settled', 'The owner is told.')
   await waitFor(() => expect(screen.queryByText(/ owes you /)).toBeNull())
   expect((await mySeat())?.owed_back).toBe(0)

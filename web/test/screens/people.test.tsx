@@ -36,7 +36,7 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   const { at, user } = await openApp(server, pageOf(people.olivia))
   await heading('Olivia')
   await control('See the plan Netflix Premium, shared by Olivia')
-  await (await region('Reviews')).findByText('Nobody has written a review yet.')
+  await (await region('Reviews')).findByText('No reviews yet.')
   expect(document.title).toBe('Olivia · Potluck')
   expect(written()).toMatch(/Here since \d+ \w+ \d{4}/)
   expect(written()).toContain('New')
@@ -47,7 +47,7 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
 
   // They are nobody to visitors who may not meet them; oneself sees what others see.
   const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
-  await heading('There is nobody here')
+  await heading('No one here')
   const missing = written()
   await nobody.router.navigate({ href: pageOf(people.marc) })
   await waitFor(() => expect(nobody.at()).toBe(pageOf(people.marc)))
@@ -55,12 +55,12 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   await open('olivia', pageOf(people.olivia))
   await heading('Olivia')
   await screen.findByText(/This is what others see of you\./)
-  await screen.findByRole('table', { name: 'What this follows from' })
+  await screen.findByRole('table', { name: 'What standing is based on' })
   expect(screen.queryByText(/^Block/)).toBe(null)
 })
 
 const rowsOf = async (card: Pick<typeof screen, 'findByRole'>) => {
-  const table = await card.findByRole('table', { name: 'What this follows from' })
+  const table = await card.findByRole('table', { name: 'What standing is based on' })
   return [...table.querySelectorAll('tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent).join(' | '),
   )
@@ -251,7 +251,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   const form = await dialog('Answer this review')
   await owner.user.type(form.getByLabelText(/^Your answer/), 'I was ill that week')
   await owner.user.click(form.getByText('Add answer'))
-  await toasted('success', 'Answer added', 'Everyone who reads the review reads it too.')
+  await toasted('success', 'Answer added', 'Everyone can read it.')
   await waitFor(() => expect(screen.queryByText('Answer')).toBeNull())
 
   const { user } = await open('zoe', `/subscription/${planId}`)
@@ -267,7 +267,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   const report = await dialog('Report this review')
   await user.type(report.getByLabelText(/^What is wrong with it/), 'It is not true')
   await user.click(report.getByRole('button', { name: 'Report' }))
-  await toasted('success', 'Thank you', 'Staff looks at it.')
+  await toasted('success', 'Thank you', 'Our team will look at it.')
   await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
 
   await rename(people.marc, 'Marc von und zu')

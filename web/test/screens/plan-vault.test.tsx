@@ -32,7 +32,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   const card = await access()
   await user.click(await card.findByText('Add access'))
   let form = await dialog('Add access')
-  const save = () => user.click(form.getByText('Save for members'))
+  const save = () => user.click(form.getByText('Save access'))
   await save()
   form.getByText('Enter a password, a link or a note')
   const link = form.getByLabelText('Link')
@@ -43,7 +43,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await toasted('success', 'Access Stored', 'Everyone on this plan is told that it is new.')
+  await toasted('success', 'Access Stored', 'We’ve told everyone on this plan.')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // What was typed is nowhere once it is stored, and does not come back.
   await user.click(await card.findByText('Change access'))
@@ -61,7 +61,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
 
   for (const login of ['us', 'ours']) await saveLogin(people.olivia, planId, login)
   await user.click(card.getByText('Who opened it'))
-  const history = await dialog('Versions and openings')
+  const history = await dialog('History')
   const openings = within(await history.findByRole('region', { name: 'Who opened it' }))
   await waitFor(() => expect(openings.getAllByText(/version 2$/)).toHaveLength(2))
   openings.getByText(/^marc\d+$/)
@@ -154,7 +154,7 @@ it('opening asks who one is after a while, and is refused when it is too often',
 it('who leaves gives the owner the task to change the password, members see it is pending, and a new one closes it', async () => {
   await store(people.olivia)
   await join(people.olivia, people.zoe, planId)
-  const PENDING = 'A new password is pending: someone has left, and the owner has been asked to change it.'
+  const PENDING = 'A member has left, so the owner is changing the password.'
   const { user, router } = await openApp(server, '/my-subscriptions', { as: people.olivia })
   const netflix = within(await screen.findByRole('article', { name: 'Netflix Premium' }))
   await listening(`passwords-due-${people.olivia.id}`)

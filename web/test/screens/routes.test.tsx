@@ -78,8 +78,8 @@ const MATRIX: Record<string, Row> = {
   '/manage-shared/{id}': ofThePlan,
   '/manage-subscribed/{id}': ofThePlan,
   '/subscription/{id}': ofThePlan,
-  '/people/00000000-0000-4000-8000-000000000000': everybody('There is nobody here'),
-  '/people/nobody': everybody('There is nobody here'),
+  '/people/00000000-0000-4000-8000-000000000000': everybody('No one here'),
+  '/people/nobody': everybody('No one here'),
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
   '/plans': everybody('Plans to join'),
   '/plans/{id}': everybody('Netflix Premium'),
@@ -88,7 +88,7 @@ const MATRIX: Record<string, Row> = {
   '/admin': staff('Admin Dashboard'),
   '/admin/subscriptions': staff('Subscription Plans'),
   '/admin/users': staff('User Management'),
-  '/admin/people/nobody': staff('There is nobody here'),
+  '/admin/people/nobody': staff('No one here'),
   '/admin/roles': staff('System Roles', REFUSED),
   '/admin/withdrawals': staff('Withdrawals', REFUSED),
   '/admin/financials': staff('Financials', REFUSED),
@@ -354,7 +354,7 @@ it('a bell counts the requests for all plans of an owner, and leads to them', as
 })
 
 it('every page about payments says that they are simulated', async () => {
-  const told = 'No money moves here, and no real card is taken.'
+  const told = 'No real money or cards are used.'
   const { olivia: owner, marc: member, zoe: stranger } = await newPeople(server)
   const plan = await sharePlan(owner)
   await payThroughSite(server, plan)

@@ -54,7 +54,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   expect(confirm.disabled).toBe(true)
   await user.type(forMia.getByLabelText(/^Why/), 'The screenshots show a wrong password.')
   await user.click(confirm)
-  await toasted('success', 'Decided for Mia', 'Both read the reason.')
+  await toasted('success', 'Decided for Mia', 'Both can see the reason.')
   await articles(1)
   await waitFor(() =>
     expect(rows('Closed problems').join()).toMatch(
@@ -67,9 +67,9 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   await user.click(forOlivia.getByText('Decide for the owner'))
   await screen.findByText('Nothing to decide')
   await user.click(
-    screen.getAllByText(/The password does not work/, { selector: 'a, a *' })[0] as HTMLElement,
+    screen.getAllByText(/The password doesn’t work/, { selector: 'a, a *' })[0] as HTMLElement,
   )
-  await screen.findByText('Why, in the words of our team')
+  await screen.findByText('Our team’s reason')
 })
 
 it('admins see what a chargeback took from whom and what to do until when, and look at events nobody knows', async () => {
@@ -183,7 +183,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   await router.navigate({ href: `/plans/${planId}` })
   await user.click(await screen.findByLabelText(`New: why? About ${name}`))
   await report('Again')
-  await toasted('error', 'That did not work', 'You have reported this person already. Staff will look at it.')
+  await toasted('error', 'That didn’t work', 'You have reported this person already. Staff will look at it.')
 
   const staff = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: mona })
   const told = await card(`About ${name}`)

@@ -294,9 +294,9 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   )
   await shows('Plans they share', /^Netflix PremiumActive.*2 of 4.*Through Potluck$/)
   await shows('About them', /Rude.*Reported by Mia.*To be looked at$/)
-  await shows('Problems', /The password does not work.*reported by Mia.*Open$/)
+  await shows('Problems', /The password doesn’t work.*reported by Mia.*Open$/)
   await shows('What staff did', /account banned$/, /sofia\d+.*wallet adjusted.*A gift$/)
-  await screen.findByLabelText('What this follows from', { selector: 'table' })
+  await screen.findByLabelText('What standing is based on', { selector: 'table' })
   for (const [part, link, list] of [
     ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
     ['Money', 'Disputes: 0', '/admin/disputes'],
@@ -322,5 +322,5 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   const told = document.querySelector('main')?.textContent ?? ''
   for (const secret of [olivia.email, '€30', 'A gift', 'password']) expect(told).not.toContain(secret)
   await act(() => hers.navigate({ href: '/admin/people/nobody' }))
-  await screen.findByText('There is nobody here', { selector: 'h1' })
+  await screen.findByText('No one here', { selector: 'h1' })
 })

@@ -45,7 +45,7 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
   await withoutPayments()
   onTestFinished(() => takePayments(server))
   await open()
-  await screen.findByText('Members pay owners directly here', { selector: 'h2' })
+  await screen.findByText('Members pay you directly', { selector: 'h2' })
   expect([screen.queryByText('How coins work'), tabs()]).toEqual([null, []])
   await takePayments(server)
   const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)
@@ -193,10 +193,10 @@ it('a withdrawal takes a bank account and an amount that is there; what failed i
     return { form, amount, fill, send }
   }
   const without = await begin()
-  await without.form.findByText('Say where withdrawals go.')
+  await without.form.findByText('No bank account yet.')
   await without.fill('30')
   await without.send()
-  without.form.getByText('Add the bank account that your coins are to be paid to')
+  without.form.getByText('Add the bank account to pay your coins to')
   expect(await withdrawals()).toEqual([])
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -258,7 +258,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
       (label) => screen.getByText(label).nextElementSibling?.textContent,
     )
   const { user, at, router, cache } = await open('/my-savings/statement?month=nonsense')
-  await screen.findByText(`Nothing moved in ${monthInWords(THIS)}.`)
+  await screen.findByText(`No transactions in ${monthInWords(THIS)}.`)
   await move('earned', 30, 'Old share')
   await ageMoney(db, `${(Date.now() - new Date(`${LAST}-15T12:00`).getTime()) / 1000} seconds`)
   await move('earned', 4.4, '=HYPERLINK("x")')
@@ -410,7 +410,7 @@ it('the books of the day before are open to a visitor, with few of anything unna
   await db.query('delete from private.daily_books')
   const { user, cache } = await openApp(server, '/about')
   await user.click(await screen.findByText('Open Books'))
-  await screen.findByText('No day is over yet')
+  await screen.findByText('No figures yet')
   await db.query(
     `insert into private.daily_books (day, held, owed, going_back, fees, corrections, outside, given_back, seats, wallets,
        problems, fixed, paid_back, unfounded, hours_to_money, checked_at, faults)
@@ -420,10 +420,10 @@ it('the books of the day before are open to a visitor, with few of anything unna
   await cache.invalidateQueries()
   await screen.findByText('The books balance')
   expect(figures()).toEqual({
-    'Held for members': '€8.00paid for access, not yet earned, in fewer than 5 places',
+    'Held for members': '€8.00paid for access not yet earned, in fewer than 5 places',
     'Owed to owners': '€35.00coins in 5 wallets',
-    'Fees earned': '€3.50since the beginning, for what worked',
-    'Given back': '€11.00to members, since the beginning',
+    'Fees earned': '€3.50since we started',
+    'Refunded': '€11.00to members, since we started',
   })
   expect(lines()).toContain('At the bank and the payment provider-€50.00')
   expect(lines().at(-1)).toBe('Sum€0.00')
@@ -438,9 +438,9 @@ it('the books of the day before are open to a visitor, with few of anything unna
   for (const line of [
     'Problems reported20',
     'Fixed by the owner9',
-    'Ended with money back8',
+    'Refunded8',
     'Taken back, or decided for the ownerfewer than 5',
-    'Hours from report to money back, half of them sooner25.5',
+    'Median hours from report to refund25.5',
   ])
     expect(lines()).toContain(line)
 })

@@ -30,7 +30,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     return (
       <EmptyState
         order={1}
-        title="That did not work"
+        title="That didn’t work"
         action={<Button onClick={() => mutate(false)}>Try Again</Button>}
       >
         {toAppError(error).message}

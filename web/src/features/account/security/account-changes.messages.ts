@@ -50,7 +50,7 @@ export function undoProblem(problem: unknown): { title: string; text: string; ag
       again: false,
     }
   return {
-    title: 'That did not work',
+    title: 'That didn’t work',
     text: isConnectionProblem(problem) || !message ? reasonOf(problem) : message,
     again: true,
   }

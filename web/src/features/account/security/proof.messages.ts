@@ -31,5 +31,5 @@ const WRONG: Record<string, string> = {
 export function proofProblem(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (isConnectionProblem(problem)) return reasonOf(problem)
-  return WRONG[code] ?? passkeyProblem(problem) ?? (message || 'That did not work. Please try again.')
+  return WRONG[code] ?? passkeyProblem(problem) ?? (message || 'That didn’t work. Please try again.')
 }

@@ -12,7 +12,7 @@ export function termsText(
   const sum = `${formatMoney(memberPays({ settlement, memberPrice, feeRate }))} a ${cycle === 'yearly' ? 'year' : 'month'}`
   return settlement === 'potluck'
     ? `${sum} through Potluck, fee included`
-    : `${sum}, paid directly and without a fee`
+    : `${sum}, paid directly, no fee`
 }
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>

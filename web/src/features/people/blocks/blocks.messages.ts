@@ -10,5 +10,5 @@ export const blockToasts = {
   blocked: (name: string) =>
     toastSuccess(`${name} is blocked`, 'You can take this back in your account settings.'),
   unblocked: (name: string) => toastSuccess(`${name} is no longer blocked`),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

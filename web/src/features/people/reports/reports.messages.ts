@@ -9,5 +9,5 @@ export const reportTexts = {
 export const reportToasts = {
   sent: () => toastSuccess('Thank you', 'Staff looks at it, and you hear when they have.'),
   closed: () => toastSuccess('Report closed', 'It stands in the log of staff.'),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

@@ -32,7 +32,7 @@ export const useLookForPlan = (userId: string) =>
         'Alert Set',
         `We’ll tell you when a place opens, for ${duration(LIMITS.alertLifetimeHours)}.`,
       ),
-    failed: (problem) => explain(problem, ({ message }) => ['That did not work', message]),
+    failed: (problem) => explain(problem, ({ message }) => ['That didn’t work', message]),
   })
 
 export const useStopLooking = (userId: string) =>

@@ -9,5 +9,5 @@ export const supportToasts = {
   sent: () => toastSuccess('Sent', 'The answer comes to your bell and by email.'),
   answered: (name: string | null) =>
     toastSuccess('Answered', name ? `${name} gets it by bell and email.` : 'Its writer has left.'),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

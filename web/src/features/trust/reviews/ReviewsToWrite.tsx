@@ -36,7 +36,7 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
           <PersonLink userId={wanted.personId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
-          {theyWrote ? `${plan}. Their review of you waits for yours.` : plan}
+          {theyWrote ? `${plan}` : plan}
         </Text>
       </Stack>
       <Button variant="light" onClick={open} aria-label={`Review ${name}`}>

@@ -28,7 +28,7 @@ function StatementPage() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <BackLink to="/my-savings">Back to My Savings</BackLink>
-      <PageTitle title="Statement">All that moved in your wallet; 1 coin is 1 euro</PageTitle>
+      <PageTitle title="Statement">Everything that moved in your wallet; 1 coin is 1 euro</PageTitle>
       <MonthStatement
         userId={userId}
         month={month}
