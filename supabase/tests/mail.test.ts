@@ -217,7 +217,7 @@ describe('what a person chooses', () => {
       expect(Object.values(await choices(zoe))).toEqual(Array(6).fill([wanted, true]))
     }
     for (const wrong of ['', 'guess', token.slice(1)])
-      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link is not known'))
+      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link doesn’t work'))
   })
 
   test('is everything until they say otherwise, topic by topic and for each way of being told', async () => {

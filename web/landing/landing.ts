@@ -49,7 +49,7 @@ async function startApp(): Promise<void> {
   try {
     await import('../src/main.tsx')
   } catch (problem) {
-    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
+    place.textContent = 'Potluck could not be loaded. Check your connection and reload the page.'
     throw problem
   }
 }

@@ -167,7 +167,7 @@ begin
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
   select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
   if not found then
-    raise exception 'This link is not known' using errcode = 'PT404';
+    raise exception 'This link doesn’t work' using errcode = 'PT404';
   elsif v_change.undone_at is not null then
     raise exception 'This change has been undone already' using errcode = 'PT409';
   elsif v_change.happened_at <= now() - private.undo_lifetime() then

@@ -160,7 +160,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    raise exception 'This link is not known' using errcode = 'PT404';
+    raise exception 'This link doesn’t work' using errcode = 'PT404';
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;

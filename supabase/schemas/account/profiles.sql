@@ -159,7 +159,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
     and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from the service you sign in with.' using errcode = '42501';
+    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
   end if;
   new.updated_at := now();
   return new;

@@ -165,7 +165,7 @@ begin
   elsif v_conversation.archived and not v_conversation.is_question then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
   elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
-    raise exception 'This conversation has ended, because no place came of it.' using errcode = '23514';
+    raise exception 'This conversation has ended.' using errcode = '23514';
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
     else v_conversation.owner_id end, 'This conversation takes no messages');

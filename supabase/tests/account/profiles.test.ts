@@ -103,7 +103,7 @@ test('a picture that a provider gives is kept', async () => {
   await change('/avatars/avatar-1.png')
   await expectRefusal(
     change('/avatars/avatar-2.png'),
-    denied('Your picture comes from the service you sign in with.'),
+    denied('Your picture comes from your sign-in service.'),
   )
 })
 

@@ -56,7 +56,7 @@ describe.each([
     passkey: (id: string) => addPasskey(id),
   }
   type Means = keyof typeof MEANS
-  const UNPROVEN = { code: 'PT403', message: 'Please confirm that it is you.' }
+  const UNPROVEN = { code: 'PT403', message: 'Confirm it’s you.' }
   /** Ending the account requires it first of all. */
   const end = (person: Person, methods: readonly string[], ago = 0) =>
     signedInWith(db, person, methods, ago).sql`select delete_own_account(true)`
@@ -289,7 +289,7 @@ describe.each([
     await age(48)
     await expectRefusal(undo(token), { code: 'PT410', message: 'The time to undo this change is over' })
     for (const unknown of ['', 'guessed', `${token}0`])
-      await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link is not known' })
+      await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link doesn’t work' })
     expect((await waysIn(person))?.password).toBe(true)
     await age(47.9)
     expect(await race(times(50, () => undo(token)))).toEqual({

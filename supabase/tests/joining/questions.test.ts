@@ -30,7 +30,7 @@ const expire = async (request: string) => {
   await sql`update subscription_requests set requested_at = now() - interval '3 days' where id = ${request}`
   await sql`select private.run_due_work()`
 }
-const ENDED = rule('This conversation has ended, because no place came of it.')
+const ENDED = rule('This conversation has ended.')
 
 describe('a question', () => {
   test('opens a chat of the two, which its owner is told of once', async () => {

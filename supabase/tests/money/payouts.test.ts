@@ -81,7 +81,7 @@ describe('the bank account of a withdrawal', () => {
       who.sql`select save_bank_account(${olivia.id}, gen_random_uuid(), ${version}, '3000', 'v1.a.b', ${key}) as a`
     for (const who of [signedInWith(db, olivia, ['totp'], 601), signedInWith(db, olivia, ['otp'])])
       expect(await refusalOf(who.sql`select prepare_bank_account()`)).toEqual({
-        ...{ code: 'PT403', message: 'Please confirm that it is you.' },
+        ...{ code: 'PT403', message: 'Confirm it’s you.' },
       })
     // What was not sealed by the function gets in from nobody.
     expect(await refusalOf(save(olivia))).toMatchObject({ code: '42501' })

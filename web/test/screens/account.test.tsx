@@ -96,7 +96,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   )
   await client.auth.refreshSession()
   await edit()
-  await profile.findByText('Your picture comes from the service you sign in with.')
+  await profile.findByText('Your picture comes from your sign-in service.')
   expect(profile.queryByRole('radio')).toBeNull()
 })
 
@@ -169,7 +169,7 @@ it('an account ends after its address was typed, with the plans that others are 
       /^Netflix Premium: 1 member loses access at once\. €5\.00 paid to you for the time after that, you owe them\.$/,
     )
     await sure.findByText('That leaves you 7.50 coins.')
-    const end = sure.getByText('Delete for good').closest('button') as HTMLButtonElement
+    const end = sure.getByText('Delete account').closest('button') as HTMLButtonElement
     expect(end.disabled).toBe(true)
     await user.type(sure.getByLabelText(`Type ${olivia.email} to confirm`), olivia.email)
     return { sure, end }
@@ -187,7 +187,7 @@ it('an account ends after its address was typed, with the plans that others are 
   await cache.invalidateQueries()
   await sure.findByText(/Paid to the account ending in 2606/)
   await user.click(end)
-  await screen.findByText('Your account has been deleted')
+  await screen.findByText('Account deleted')
   await waitFor(() => expect(at()).toBe('/'))
   expect((await screen.findAllByText('Sign In')).length).toBeGreaterThan(0)
   // A seat was taken in her plan, so the account stays, without her.
@@ -230,16 +230,16 @@ it('where somebody is signed in is listed, and ended for one device or all other
   await end()
   await toasted(
     'error',
-    'That device is still signed in',
+    'Device not signed out',
     'You seem to be offline. Check your connection and try again.',
   )
   away.heal()
   await end()
-  await toasted('success', 'Signed out there', 'That device has to sign in again.')
+  await toasted('success', 'Signed out there', 'That device needs to sign in again.')
   await waitFor(() => expect(all()).toHaveLength(3))
   expect([await phone(), await strange()]).toEqual([false, true])
   await user.click(sessions.getByText('Sign out everywhere else'))
-  await toasted('success', 'Signed out everywhere else', 'Only this device is signed in now.')
+  await toasted('success', 'Signed out everywhere else', 'Only this device is signed in.')
   await waitFor(() => expect(all()).toHaveLength(1))
   expect(sessions.queryByText('Sign out everywhere else')).toBeNull()
   expect([await strange(), at()]).toEqual([false, SECURITY])
@@ -262,7 +262,7 @@ async function taken() {
 it('a change is undone by a press of the button, not by opening the link, once, within 48 hours', async () => {
   const { email, link } = await taken()
   await openApp(server, SECURITY, { as: { email, password: 'Wrong-hands-1!' } })
-  const changes = await region('What changed lately')
+  const changes = await region('Recent changes')
   await changes.findByText('Password changed')
   expect([changes.getByText('just now') !== null, changes.queryByText('Undone')]).toEqual([true, null])
 
@@ -274,7 +274,7 @@ it('a change is undone by a press of the button, not by opening the link, once, 
   await screen.findByText('That didn’t work', { selector: 'h1' })
   away.heal()
   await user.click(screen.getByText('Try Again'))
-  await screen.findByText('The change is undone', { selector: 'h1' })
+  await screen.findByText('Change undone', { selector: 'h1' })
   expect(screen.getByText(/^The new password opens nothing any more\./)).toBeTruthy()
   expect(screen.getByText(new RegExp(`by a link that we mail to ${email}`))).toBeTruthy()
   expect(await signInWith(email, 'Wrong-hands-1!')).toBe('invalid_credentials')
@@ -288,9 +288,9 @@ it('a change is undone by a press of the button, not by opening the link, once, 
     [other.id],
   )
   for (const [address, title] of [
-    [link, 'This has been undone already'],
-    [other.link, 'This link is too old'],
-    [link.slice(0, -4), 'This link is not known'],
+    [link, 'This was already undone'],
+    [other.link, 'This link has expired'],
+    [link.slice(0, -4), 'This link doesn’t work'],
   ] as const) {
     const later = await openApp(server, address)
     await later.user.click(await screen.findByText('Undo the change'))

@@ -299,7 +299,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
     await server.db.query(`select display_name as name from user_profiles join auth.users on id = user_id
       where email = 'vera@new.example'`),
   ).toEqual([{ name: 'Vera' }])
-  await user.click(screen.getByText('Change address'))
+  await user.click(screen.getByText('Change email'))
   await waitFor(() => expect(at()).toBe(`/plans/${netflix}`))
   await user.click(await control(`Ask ${nameOf(olivia)} a question`))
   expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}`)

@@ -255,7 +255,7 @@ it('is archived live when the place ends, and ends with the plan', async () => {
   expect(chat.queryByText(ARCHIVED)).toBeNull()
   await endPlan(olivia, parties.planId)
   await chat.findByText('This chat has ended')
-  chat.getByText('The subscription has been cancelled, and its conversations went with it.')
+  chat.getByText('The subscription was cancelled, and its chats with it.')
   for (const gone of [chat.queryByRole('textbox'), chat.queryByText('Bye')]) expect(gone).toBeNull()
   await screen.findByText('Netflix Premium is no longer shared')
   screen.getByText('The owner cancelled this plan, and its chats are closed.')

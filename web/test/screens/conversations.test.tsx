@@ -23,7 +23,7 @@ beforeEach(async () => {
 const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
 const inbox = (unread = 0) => screen.findByLabelText(unread ? `Messages, ${unread} unread` : 'Messages')
 const chatWith = (who: keyof People) => dialog(new RegExp(`^${nameOf(people[who])}`))
-const ENDED = 'This conversation has ended, because no place came of it.'
+const ENDED = 'This conversation has ended.'
 
 it('the top bar counts the conversations to read, live, wherever they are read, and leads into each, as a mail does', async () => {
   const { olivia, marc, zoe } = people
@@ -60,7 +60,7 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   const { planId } = parties
   const ofOthers = await say(people.marc, parties, 'Just us')
   const { user, router } = await open('zoe', `/messages/${ofOthers}`)
-  await heading('This chat is gone')
+  await heading('We can’t find this chat')
   await user.click(await inbox())
   await screen.findByText('No conversations yet')
   await router.navigate({ href: `/plans/${planId}` })
@@ -167,7 +167,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
 
   const owner = await open('olivia', `/manage-shared/${parties.planId}`)
   await owner.user.click(await control(new RegExp(`^Chat with ${nameOf(marc)}`)))
-  await isHeld(owner.user, ...PASSWORD, 'Put it into the vault', /^\/manage-shared\/sub-/)
+  await isHeld(owner.user, ...PASSWORD, 'Save it in the vault', /^\/manage-shared\/sub-/)
   const ACCOUNT = 'Pay to DE89 3704 0044 0532 0130 00'
   await isHeld(
     owner.user,

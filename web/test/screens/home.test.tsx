@@ -243,8 +243,8 @@ it('has the owner of a new plan share the link, add access and say how members p
     shares.mockRejectedValueOnce(new DOMException('No', why))
     await press()
   }
-  await toasted('warning', 'The link was not shared', 'Copy it instead.')
-  expect(screen.getAllByText('The link was not shared')).toHaveLength(1)
+  await toasted('warning', 'Link not shared', 'Copy it instead.')
+  expect(screen.getAllByText('Link not shared')).toHaveLength(1)
   await join(people.olivia, people.zoe, planId)
   await screen.findByText('3/3 (Full)')
   await waitFor(() => expect(nextSteps()).toEqual([]))
@@ -263,7 +263,7 @@ it('tells a member on their first visit, leads to what the news is about, and te
   await noNews()
   await listening('user-notifications')
   for (const [event, told, leads] of [
-    ['first-month', /^Your first month is complete.*See what you save$/, '/my-savings'],
+    ['first-month', /^Your first month is complete.*See your savings$/, '/my-savings'],
     ['joined', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
     ['let-in', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
   ] as const) {

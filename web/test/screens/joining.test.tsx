@@ -221,7 +221,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const link = await linkOf()
 
   const stranger = await openApp(server, old, { as: zoe })
-  await screen.findByText('This link is no longer in use')
+  await screen.findByText('This link no longer works')
   await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
@@ -254,7 +254,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
 it('a visitor with the link of a private plan is told nothing of it, and comes back to it by their mail', async () => {
   const link = '/p/0123456789abcdef'
   await openApp(server, link)
-  await heading('A plan for those who know it')
+  await heading('A private plan')
   expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
     `/signin?redirect=${encodeURIComponent(link)}`,
   )
@@ -265,11 +265,11 @@ it('asks somebody for a name just before others would read it, and then goes on'
   const nobody = await addAccount(server, `nobody.${olivia.email}`, { data: {} })
   const { user } = await openApp(server, `/plans/${netflix}?ask=true`, { as: nobody })
   await user.click(await screen.findByText('Send request'))
-  await dialog('What may others call you?')
+  await dialog('What should we call you?')
   await user.keyboard('{Escape}')
   await toasted('error', 'Request Failed', 'Please say what others may call you.')
   await user.click(await screen.findByText('Send request'))
-  const form = await dialog('What may others call you?')
+  const form = await dialog('What should we call you?')
   await user.type(form.getByLabelText('First name'), 'Noa')
   await user.click(form.getByText('Save and go on'))
   await dialog('Subscription Request Sent')

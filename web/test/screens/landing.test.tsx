@@ -56,15 +56,15 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
 
   const protection = await region('What protects both sides')
   expect(titles(3, protection)).toEqual([
-    'Money back automatically',
-    'Paid for time that works',
+    'Automatic refunds',
+    'Pay only for what works',
     'Paid before access',
-    'A vault for what opens a plan',
-    'Standing from facts',
-    'Books in public',
+    'A vault for passwords',
+    'Standing you can trust',
+    'Open books',
   ])
   protection.getByText(/within 48 hours/)
-  await leadsTo('Read the books', '/books')
+  await leadsTo('See the books', '/books')
   const features = screen.getByRole('heading', { name: 'Everything a shared table needs' }).closest('section')
   expect(titles(3, within(features as HTMLElement))).toEqual([
     'Group Management',
@@ -202,7 +202,7 @@ it('explains in three steps, four benefits and six questions, and leads on', asy
   const main = screen.getByRole('main')
   expect(main.querySelectorAll('ol > li')).toHaveLength(3)
   for (const step of main.querySelectorAll('ol > li')) expect(step.textContent).toMatch(/^[123]\S.{20,}/)
-  screen.getByRole('heading', { level: 2, name: 'Why it is worth it' })
+  screen.getByRole('heading', { level: 2, name: 'Why it’s worth it' })
   expect(main.querySelectorAll('.mantine-Card-root h3')).toHaveLength(4)
   const questions = main.querySelectorAll('.mantine-Accordion-control')
   expect(questions).toHaveLength(6)

@@ -176,13 +176,13 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
 
   window.localStorage.clear()
   const visitor = await openApp(server, mail?.unsubscribe_path ?? '')
-  await screen.findByText('No more emails', { selector: 'h1' })
+  await screen.findByText('Emails turned off', { selector: 'h1' })
   expect(await wants()).toBe(false)
-  await visitor.user.click(screen.getByText('Send them again'))
-  await screen.findByText('You get these emails again', { selector: 'h1' })
+  await visitor.user.click(screen.getByText('Turn emails back on'))
+  await screen.findByText('Emails turned on', { selector: 'h1' })
   expect(await wants()).toBe(true)
   await visitor.router.navigate({ href: `/unsubscribe/${'0'.repeat(64)}` })
-  await screen.findByText('This link is not known', { selector: 'h1' })
+  await screen.findByText('This link doesn’t work', { selector: 'h1' })
   expect(screen.getByText('Go to Account Settings', { selector: 'main *' })).toBeTruthy()
 })
 
@@ -243,7 +243,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   await screen.findByText('You are notified on no device yet')
   expect(asked.requestPermission).not.toHaveBeenCalled()
   await user.click(await part.findByText(NOTIFY))
-  await screen.findByText('You are notified on this device')
+  await screen.findByText('Notifications on')
   const device = within(await part.findByRole('article'))
   expect(device.getByText('This device')).toBeTruthy()
   expect(part.queryByText(NOTIFY)).toBeNull()
@@ -258,7 +258,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   for (const [refused, told] of [
     [0, 'Test sent to 2 devices'],
     [1, 'Test sent to 1 of 2 devices'],
-    [2, 'The test was not sent'],
+    [2, 'Test not sent'],
   ] as const) {
     await send()
     // What the function `push` does, with the answers of a push service.
@@ -292,7 +292,7 @@ it('a device that is not notified says why: the person, the browser, its push se
     [
       'granted',
       new DOMException('Registration failed', 'AbortError'),
-      'The push service of your browser did not answer. Please try again.',
+      'Your browser’s notification service didn’t answer. Please try again.',
     ],
     ['denied', undefined, /^This browser does not let Potluck notify you\./],
   ] as const) {
@@ -344,5 +344,5 @@ it('what a notification of a device is about is opened, and counts as read', asy
   await screen.findByText('Told', { selector: 'h1' })
   await isRead(plain)
   await router.navigate({ href: `/notifications/${seat}` })
-  await screen.findByText('This notification is gone', { selector: 'h1' })
+  await screen.findByText('We can’t find this notification', { selector: 'h1' })
 })

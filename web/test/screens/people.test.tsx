@@ -90,7 +90,7 @@ const block = async (user: Awaited<ReturnType<typeof open>>['user'], name: strin
   const sure = await dialog(`Block ${name}?`)
   sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
   await user.click(sure.getByRole('button', { name: `Block ${name}` }))
-  await toasted('success', `${name} is blocked`, 'You can take this back in your account settings.')
+  await toasted('success', `${name} is blocked`, 'You can unblock them in Account Settings.')
 }
 
 it('how far people can be relied on shows on cards, and on a plan with why; their page lets one block them and back', async () => {
@@ -161,7 +161,7 @@ it('whoever asks for a place has their level, leads to their page, and is blocke
   await router.navigate({ href: '/account-settings/privacy' })
   await user.click(await control(`Unblock ${name}`))
   await toasted('success', `${name} is no longer blocked`)
-  await (await region('Blocked people')).findByText('You have blocked nobody.')
+  await (await region('Blocked people')).findByText('You haven’t blocked anyone.')
   await ask(people.zoe, planId)
 })
 
@@ -190,7 +190,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await user.click(chat.getByLabelText(/: why\? About/))
   await user.click(await (await about(marc)).findByText(`Block ${name}`))
   await block(user, name)
-  await chat.findByText(`You have blocked ${name}`)
+  await chat.findByText(`You’ve blocked ${name}`)
   expect(chat.queryByLabelText(`Message ${name}`)).toBeNull()
   await router.navigate({ href: '/about' })
   await router.navigate({ href: `/manage-shared/${planId}` })

@@ -137,7 +137,7 @@ it('opening asks who one is after a while, and is refused when it is too often',
   await client.auth.refreshSession()
   const card = await access()
   await user.click(await card.findByText('Open'))
-  const proof = await dialog('Please confirm that it is you')
+  const proof = await dialog('Confirm it’s you')
   await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
   await card.findByText(SECRET.password)
   await db.query(

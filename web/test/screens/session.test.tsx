@@ -52,7 +52,7 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
 
   skipWaits(1000)
   const again = await arrive(second)
-  await toasted('info', 'You are signed in', 'That link has done its work already.')
+  await toasted('info', 'You’re signed in', 'You’ve already used that link.')
   await waitFor(() => expect(again.at()).toBe('/'))
   expect(screen.queryByText('Authentication Failed')).toBeNull()
   expect(storedTokens()).toHaveLength(1)
@@ -78,7 +78,7 @@ it('whoever is signed in is asked before a link signs in somebody else, wherever
     const { client, user } = await arrive(address + first.split('#')[1])
     expect(window.location.href).not.toContain('token=')
     const asked = await dialog('Switch accounts?')
-    await asked.findByText(`You are signed in as ${own}. Continue as ${other}?`)
+    await asked.findByText(`You’re signed in as ${own}. Continue as ${other}?`)
     expect((await client.auth.getSession()).data.session?.user.email).toBe(own)
     await user.click(asked.getByText(button))
     await waitFor(() => expect(asks()).toBe(false))

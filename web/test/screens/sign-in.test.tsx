@@ -119,7 +119,7 @@ it('signing in asks for an address and a password first, then says what the serv
   await heading('Check your email')
   for (const text of ['Magic Link Sent', 'Please check your email for a login link.', 'ben@sign-in.example'])
     screen.getByText(text)
-  expect(screen.getByText('Open the captured mail').closest('a')?.getAttribute('href')).toBe('/outbox')
+  expect(screen.getByText('Open the outbox').closest('a')?.getAttribute('href')).toBe('/outbox')
   const [mail] = await mailsTo('ben@sign-in.example')
   expect(new URL(linkIn(mail?.text)).searchParams.get('redirect_to')).toBe(`${here}/auth-redirect`)
 })
@@ -224,7 +224,7 @@ it('the page after signing up is the same for an address that has an account, ou
   await screen.findByText(/^Send again in \d+ s$/)
   expect(JSON.parse(resent.sent[0]?.body ?? '')).toMatchObject({ type: 'signup', email })
   expect(screen.queryByText(/Sent again/)).toBeNull()
-  await again.user.click(screen.getByText('Change address'))
+  await again.user.click(screen.getByText('Change email'))
   await heading('Create Your Account')
   expect([again.at(), field('Email').value, field('First name').value]).toEqual(['/signup', email, ' Ana '])
 

@@ -142,7 +142,7 @@ it('help answers what it knows, and staff the rest', async () => {
   await user.click(screen.getByText('My card was declined'))
   await user.type(screen.getByLabelText(/^Your question/), 'Where is my receipt?')
   await user.click(screen.getByText('Send'))
-  await toasted('success', 'Sent', 'The answer comes to your bell and by email.')
+  await toasted('success', 'Sent', 'We’ll answer here and by email.')
   await screen.findByText('Not answered yet')
 
   const staff = await openApp(server, '/admin/support', { as: mona })
@@ -175,7 +175,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
     await user.click(form.getByText('Send report'))
   }
   await report('Asks for my password')
-  await toasted('success', 'Thank you', 'Staff looks at it, and you hear when they have.')
+  await toasted('success', 'Thank you', 'We’ll let you know once our team has looked at it.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   // Somebody who blocks, whose name leads to no page, is reported beside it.
   await join(olivia, zoe, planId)
@@ -196,7 +196,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   const closing = await dialog(`Close the report about ${name}?`)
   await staff.user.type(closing.getByLabelText(/^What did you find/), 'Talked to both')
   await staff.user.click(closing.getByText('Close report'))
-  await toasted('success', 'Report closed', 'It stands in the log of staff.')
+  await toasted('success', 'Report closed', 'It’s in the staff log.')
   await screen.findByText(/^No report/)
   await staff.user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
   const closed = await card(`About ${name}`)

@@ -61,12 +61,12 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
       return (
         planId && (
           <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
-            See the payments
+            See payments
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">See what you save</LinkButton>
+      return <LinkButton to="/my-savings">See your savings</LinkButton>
     case 'first-coins':
       return <LinkButton to="/my-savings">See your wallet</LinkButton>
   }

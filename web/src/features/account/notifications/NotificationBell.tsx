@@ -57,7 +57,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
         )}
         empty={
           <EmptyState title="No notifications yet">
-            You hear from us here when something happens to your plans.
+            News about your plans appears here.
           </EmptyState>
         }
         failed="Failed to load notifications"

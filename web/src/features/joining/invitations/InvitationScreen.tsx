@@ -127,6 +127,6 @@ function WayOn({ joined }: { joined: boolean }) {
       Go to My Subscriptions
     </LinkButton>
   ) : (
-    <LinkButton to="/">Go to the home page</LinkButton>
+    <LinkButton to="/">Go to Home</LinkButton>
   )
 }

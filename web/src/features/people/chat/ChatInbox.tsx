@@ -63,7 +63,7 @@ function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner
         )}
         empty={
           <EmptyState title="No conversations yet">
-            Owners and members of a plan talk to each other from its page.
+            Start a chat from a plan’s page.
           </EmptyState>
         }
         failed="Failed to load conversations"

@@ -23,7 +23,7 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
       failed={supportTexts.listFailed}
       empty={
         <EmptyState order={2} title={isAnswered ? 'Nothing answered yet' : 'Nobody waits for an answer'}>
-          {isAnswered ? 'Answers stand here once there are some.' : 'All is calm.'}
+          {isAnswered ? 'Answers stand here once there are some.' : 'You’re all caught up.'}
         </EmptyState>
       }
     >

@@ -21,9 +21,7 @@ export function ReportedReviews() {
       of={useQuery(reportedReviewsQuery)}
       failed={reviewTexts.listFailed}
       empty={
-        <EmptyState order={2} title="No review waits for you">
-          All is calm.
-        </EmptyState>
+        <EmptyState order={2} title="No reviews to look at"> You’re all caught up. </EmptyState>
       }
     >
       {(reviews) => (
