@@ -122,12 +122,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if new.user_id = v_user then
-    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
   elsif new.status = 'completed' and old.processed_by = v_user then
-    raise exception 'Another admin completes what you approved' using errcode = '42501';
+    raise exception 'You approved this, so another admin completes it' using errcode = '42501';
   end if;
   if char_length(new.bank_account_last4) > 4 then
     raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
@@ -190,7 +190,7 @@ create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_user_id = auth.uid() then
-    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif exists (
     select from private.ledger_transfers
     where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
@@ -242,7 +242,7 @@ begin
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
     raise exception 'Only a completed withdrawal can come back, and once' using errcode = '23514';
   elsif v_withdrawal.completed_by = v_user then
-    raise exception 'Another admin notes the return of what you completed' using errcode = '42501';
+    raise exception 'You completed this, so another admin records its return' using errcode = '42501';
   elsif v_reason = '' then
     raise exception 'A return needs the reason the bank gave' using errcode = '23514';
   end if;

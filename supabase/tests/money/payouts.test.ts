@@ -226,7 +226,7 @@ describe('a withdrawal that the bank sends back', () => {
   test('is noted by another admin than the one who completed it, with the bank’s reason', async () => {
     const [olivia, id] = await completed()
     const attempts: [() => Promise<unknown>, object][] = [
-      [() => giveBack(anton, id), denied('Another admin notes the return of what you completed')],
+      [() => giveBack(anton, id), denied('You completed this, so another admin records its return')],
       [() => giveBack(ada, id, '  '), rule('A return needs the reason the bank gave')],
       [() => giveBack(olivia, id), denied('Only an admin can do this')],
       [() => giveBack(ada, ada.id), notFound('Withdrawal not found')],

@@ -108,7 +108,7 @@ describe('an adjustment', () => {
     ['Ada', '5', 'x'.repeat(481), rule('The reason can be at most 480 characters')],
     [
       ...(['Anton', '-20.01', 'Twice'] as const),
-      rule('Only 20.00 coins are available, because the others wait to be paid out'),
+      rule('Only 20.00 coins are available. The rest is waiting to be paid out.'),
     ],
     ['Anton', '-50.01', 'Twice', rule('The balance cannot go below zero')],
     ['Ada', '100.01', 'Much', rule('One adjustment can move at most 100.00 coins')],

@@ -115,7 +115,7 @@ test.each([
   ['processing', 'Ada', `status = 'pending'`, STEP('processing', 'pending')],
   ['rejected', 'Ada', `status = 'processing'`, STEP('rejected', 'processing')],
   ['completed', 'Ada', REJECT, STEP('completed', 'rejected')],
-  ['processing', 'Ada', `status = 'completed'`, denied('Another admin completes what you approved')],
+  ['processing', 'Ada', `status = 'completed'`, denied('You approved this, so another admin completes it')],
   ['processing', 'Ada', `status = 'completed', processed_by = null`, DENIED],
   ['processing', 'Anton', `status = 'completed', completed_by = user_id`, DENIED],
   ['pending', 'Anton', `status = 'rejected', rejection_reason = '  '`, REASON],
@@ -194,7 +194,7 @@ describe('a withdrawal', () => {
     await moveCoins(db, own, 'earned', 30)
     await addBankAccount(db, own)
     const request = await withdraw(own, '30')
-    const OWN = denied('Someone else decides about your own withdrawal')
+    const OWN = denied('Someone else decides on your own withdrawal')
     for (const set of [`status = 'processing'`, REJECT])
       expect(await refusalOf(change(own, request, set))).toEqual(OWN)
     await change(ada, request, `status = 'processing'`)

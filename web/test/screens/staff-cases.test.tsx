@@ -122,7 +122,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   const noting = within(await screen.findByRole('dialog'))
   await user.type(noting.getByLabelText(/^What it was/), 'Of our old shop')
   await user.click(noting.getByText('Note it'))
-  await toasted('success', 'Noted', 'It is in the staff log too.')
+  await toasted('success', 'Noted', 'It’s also in the staff log.')
   await waitFor(() => expect(rows('Unknown events')).toHaveLength(1))
   await user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
   await waitFor(() => expect(rows('Unknown events')[0]).toMatch(/evt_first.*Of our old shopada\d+/))
@@ -154,7 +154,7 @@ it('help answers what it knows, and staff the rest', async () => {
   await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')
   await staff.user.click(answering.getByText('Send answer'))
   await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and email.`)
-  await screen.findByText('Nobody waits for an answer')
+  await screen.findByText('No questions waiting')
   await staff.user.click(screen.getByLabelText('Answered', { selector: 'input' }))
   await screen.findByText('Under My Payments')
 

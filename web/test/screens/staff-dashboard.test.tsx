@@ -244,7 +244,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   const changed = `Last changed just now by ${nameOf(selma)}.`
   await waitFor(() => expect(screen.getByText(/^Last changed/).textContent).toBe(changed))
   for (const [what, label, present, wrong, problem, right] of [
-    ['ceiling', 'Ceiling per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
+    ['ceiling', 'Maximum per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
     [
       'fee',
       'Convenience fee',
@@ -276,7 +276,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await waitFor(async () => expect(await stored()).toEqual(set))
   await grant(server, selma, 'admin')
   await user.click(await field(/^Review new plans/))
-  await toasted('error', 'The settings were not saved', 'Only super-admins change the settings')
+  await toasted('error', 'The settings were not saved', 'Only super-admins can change settings')
   expect((await field(/^Review new plans/)).checked).toBe(true)
   expect(await stored()).toEqual(set)
 
@@ -284,8 +284,8 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   expect((await field(/^Review new plans/)).disabled).toBe(true)
   expect(screen.getByText('Review new plans: on')).toBeTruthy()
   expect(screen.getByText(/^Last changed/).textContent).toBe(changed)
-  expect(screen.getByText('Only super-admins change the settings.')).toBeTruthy()
-  const numbers = [await field('Ceiling per adjustment'), await field('Convenience fee')]
+  expect(screen.getByText('Only super-admins can change settings.')).toBeTruthy()
+  const numbers = [await field('Maximum per adjustment'), await field('Convenience fee')]
   expect(numbers.map(({ value, disabled }) => `${value} ${disabled}`)).toEqual(['250.50 true', '7.5 true'])
   expect(screen.queryByText(/^Save/)).toBeNull()
 

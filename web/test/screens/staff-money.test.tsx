@@ -65,7 +65,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   await screen.findByRole('heading', { level: 1, name: 'Withdrawals' })
   await showsRows(
     /marc\d+Marc Moss€40\.00Pending10 minutes agoWaits for a decisionRejectApprove$/,
-    /ada\d+€30\.25Pending20 minutes ago.*Someone else decides about your own withdrawal$/,
+    /ada\d+€30\.25Pending20 minutes ago.*Someone else decides on your own withdrawal$/,
     /olivia\d+€20\.50Pending30 minutes agoWaits for a decisionRejectApprove$/,
   )
   expect(screen.getByText('Withdrawal Requests', { selector: 'h2' })).toBeTruthy()
@@ -101,7 +101,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   // Who approved it may still reject it, but leaves the payment to another.
   await waitFor(() =>
     expect(rows()[2]).toMatch(
-      /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*Another admin completes what you approved$/,
+      /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*You approved this, so another admin completes it$/,
     ),
   )
 
@@ -194,7 +194,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   await type('1{ArrowUp}')
   expect(preview()).toBe('New balance€51.01')
   await type('-20.01')
-  const refusal = 'Only 20.00 coins are available, because the others wait to be paid out'
+  const refusal = 'Only 20.00 coins are available. The rest is waiting to be paid out.'
   expect(form.getByText(refusal)).toBeTruthy()
   await user.click(apply)
   await toasted('error', 'Error', refusal)

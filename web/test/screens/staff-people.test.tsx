@@ -123,7 +123,7 @@ it('the list of users says when it cannot be loaded, and why a role stays; who g
   await user.click((await offered(user, name)).getByText('Moderator'))
   await screen.findByText(/This is your own account: you stop being a super-admin at once\./)
   await user.click(screen.getByText('Give role'))
-  await screen.findByText('Only a super-admin changes roles.')
+  await screen.findByText('Only super-admins can change roles.')
   await router.navigate({ href: `/admin/users?q=${nameOf(zoe)}` })
   await names(nameOf(zoe))
   expect(rows()[0]).toContain('No role')
@@ -237,7 +237,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
 
   await user.click(screen.getByLabelText('Edit Moderator'))
   const fixed = await dialog('Edit role')
-  expect(fixed.getByText('The name and the permissions of a built-in role are fixed.')).toBeTruthy()
+  expect(fixed.getByText('A built-in role’s name and permissions are fixed.')).toBeTruthy()
   expect(fixed.getByLabelText(/^Name/)).toHaveProperty('readOnly', true)
   expect(boxes().filter((box) => !box.disabled)).toEqual([])
   await user.clear(fixed.getByLabelText('Description'))
@@ -260,7 +260,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
       'Approve and reject shared plans, and decide on reports of reviews and people',
     ],
   })
-  await screen.findByText('Only a super-admin changes roles.')
+  await screen.findByText('Only super-admins can change roles.')
   expect(screen.queryByText(/^(New role|Edit)$/)).toBeNull()
 })
 

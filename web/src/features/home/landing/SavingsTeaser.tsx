@@ -88,7 +88,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               className={classes.progress}
               max={100}
               value={Math.min(100, percent)}
-              aria-label="Progress toward the goal"
+              aria-label="Progress towards the goal"
             />
             <p className={`${basics.small} ${classes.goal}`}>
               <span className={basics.note}>

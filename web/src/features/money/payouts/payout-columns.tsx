@@ -120,7 +120,7 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
         </div>
       )}
       {payout.rejectionReason && <div>Reason: {payout.rejectionReason}</div>}
-      {!processedAt && 'Waits for a decision'}
+      {!processedAt && 'Waiting for a decision'}
     </Text>
   )
 }

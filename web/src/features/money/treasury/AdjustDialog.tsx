@@ -54,7 +54,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           </Text>
           <NumberInput
             label="Adjustment amount"
-            description={`Positive adds coins, negative takes them.${
+            description={`Positive adds coins, negative removes them.${
               bounds ? ` At most ${coinsInWords(bounds.ceiling)} at a time.` : ''
             }`}
             step={0.01}
@@ -67,7 +67,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           />
           <Textarea
             label="Reason"
-            description="The owner of the wallet reads it."
+            description="The wallet’s owner sees this."
             autosize
             minRows={2}
             maxRows={6}

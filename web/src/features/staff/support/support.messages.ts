@@ -8,6 +8,6 @@ export const supportTexts = {
 export const supportToasts = {
   sent: () => toastSuccess('Sent', 'We’ll answer here and by email.'),
   answered: (name: string | null) =>
-    toastSuccess('Answered', name ? `${name} gets it by bell and email.` : 'Its writer has left.'),
+    toastSuccess('Answered', name ? `We’ve told ${name} in the app and by email.` : 'The person has left.'),
   failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

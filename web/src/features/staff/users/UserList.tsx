@@ -79,7 +79,7 @@ export function UserList({ wish, role }: UserListProps) {
             ? 'Try fewer filters.'
             : narrowed
               ? 'Try a shorter part of the name.'
-              : 'Nobody has an account yet.'}
+              : 'No accounts yet.'}
         </EmptyState>
       }
     >

@@ -88,7 +88,7 @@ function Reported({ review }: { review: ReportedReview }) {
           onConfirm={(reason) => decide.mutate(reason)}
           onClose={close}
         >
-          {author} reads the reason, and it stands in the log of staff.
+          {author} sees the reason. It goes into the staff log.
         </ReasonDialog>
       )}
     </SurfaceCard>

@@ -26,7 +26,7 @@ const SECTIONS = [
   {
     to: '/account-settings/money',
     title: 'Money',
-    text: 'How you’re paid, and what you pay with',
+    text: 'How you’re paid and how you pay',
     icon: IconWallet,
   },
   {

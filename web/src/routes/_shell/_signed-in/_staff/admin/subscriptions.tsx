@@ -34,7 +34,7 @@ function Subscriptions() {
   return (
     <>
       <PageTitle title="Subscription Plans">
-        Every plan people share, and those that wait for review.
+        All shared plans, including those waiting for review.
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <StatusFilter
