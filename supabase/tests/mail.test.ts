@@ -252,7 +252,7 @@ describe('what a person chooses', () => {
   ])('cannot be %s by %s: %s', async (topic, channel, wanted) => {
     const zoe = await addPerson(db, 'Zoe')
     expect(await refusalOf(zoe.sql`select choose_notifications(${topic}, ${channel}, ${wanted})`)).toEqual(
-      rule('There is nothing like this to choose'),
+      rule('This choice doesn’t exist'),
     )
   })
 

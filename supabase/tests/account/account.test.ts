@@ -176,7 +176,7 @@ describe('deleting an account with the service key', () => {
   const KEPT = {
     code: 'PT409',
     message:
-      'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.',
+      'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.',
   }
   const DELETIONS = [
     'delete from auth.users where id = $1',

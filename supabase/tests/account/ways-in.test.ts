@@ -10,7 +10,7 @@ import { hostedDatabase } from '../hosted/database.ts'
 import { addPerson, calling, ownDatabase, type Person, signedInWith, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
 
-const UNDONE = { code: 'PT409', message: 'This change has been undone already' }
+const UNDONE = { code: 'PT409', message: 'This change was already undone' }
 
 describe.each([
   ['ours', ownDatabase],
@@ -226,7 +226,7 @@ describe.each([
       await CHANGES[kind]?.make(person.id)
       expect(await log(person)).toEqual([{ kind, undone: false }])
       const mails = await sql`select event, html from private.outgoing_mail where recipient = ${person.email}`
-      expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This was not me') }])
+      expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This wasn’t me') }])
       expect(mails[0]?.html).toContain('The link works for 48 hours, once.')
       const [token] = await linksTo(person.email)
       const kept = sql`select to_json(t)::text from private.account_changes as t where user_id = ${person.id}`
@@ -275,7 +275,7 @@ describe.each([
     await setEmail(heir.id, person.email)
     const before = await waysIn(person)
     const [token] = await linksTo(person.email)
-    await expectRefusal(undo(token), taken('Another account has this address now'))
+    await expectRefusal(undo(token), taken('Another account now has this address'))
     expect(await waysIn(person)).toEqual(before)
     expect(await log(person)).toEqual([{ kind: 'email', undone: false }])
   })
@@ -287,7 +287,7 @@ describe.each([
     const age = (hours: number) =>
       sql`update private.account_changes set happened_at = now() - make_interval(mins => ${hours * 60}) where user_id = ${person.id}`
     await age(48)
-    await expectRefusal(undo(token), { code: 'PT410', message: 'The time to undo this change is over' })
+    await expectRefusal(undo(token), { code: 'PT410', message: 'This link has expired' })
     for (const unknown of ['', 'guessed', `${token}0`])
       await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link doesn’t work' })
     expect((await waysIn(person))?.password).toBe(true)

@@ -87,9 +87,7 @@ describe('somebody who may', () => {
     const ivy = await till.payer('Ivy')
     await sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
     await invite(plan, ivy.email)
-    expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(
-      rule('The last places are reserved'),
-    )
+    expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(rule('The last places are reserved'))
     expect(await asks(ivy)).toBe('approved')
     expect(await sql`select kept_places from shared_subscriptions where id = ${plan.id}`).toEqual([
       { kept_places: 0 },

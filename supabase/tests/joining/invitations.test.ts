@@ -35,7 +35,7 @@ const set = (change: string) => db.query(`update shared_subscriptions set ${chan
 const toldOf = (person: Person) =>
   person.sql`select type, title, message from user_notifications where title like 'Invitation%'`
 const KEPT = rule('The last places are reserved')
-const CLOSED = rule('This plan is not open to new members')
+const CLOSED = rule('This plan takes no new members right now')
 const UNKNOWN = notFound('Invitation not found')
 const over = (how: string) => rule(`This invitation has already been ${how}`)
 

@@ -62,7 +62,7 @@ test('a thief who adds a bank account and closes the account is not paid', async
   expect(await VISITOR.sql`select undo_account_change(${token}) ->> 'next' as next`).toEqual([{ next }])
   expect(
     await sql`select status, rejection_reason as reason from withdrawal_requests where id = ${withdrawal}`,
-  ).toEqual([{ status: 'rejected', reason: 'The bank account was taken back.' }])
+  ).toEqual([{ status: 'rejected', reason: 'You undid adding this bank account.' }])
   const owner = await again(olivia.email, 'proven')
   await later('1 minute')
   expect(await coinsOf(owner)).toBe('7.50')

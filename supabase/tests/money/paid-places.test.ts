@@ -30,7 +30,7 @@ describe('a first payment', () => {
     ])
     expect(await openLogin(marc, plan)).toBeNull()
     expect(await refusalOf(olivia.sql`select end_seat_with_period(${await seatId()})`)).toEqual(
-      rule('No period is running, so you can remove this member now'),
+      rule('This member has no paid period, so you can remove them now'),
     )
     const { id } = await last()
     for (const amount of [0, 5.51, null]) {
@@ -497,10 +497,10 @@ test('the provider of payments is not simulated where others reach the site, nor
   const ada = await addStaff(db, 'Ada', 'admin')
   const review = (id: string, finding: string) => ada.sql`select review_payment_event(${id}, ${finding})`
   expect(await refusalOf(review('evt_2', 'Ours'))).toEqual(notFound('Payment event not found'))
-  expect(await refusalOf(review('evt_1', ' '))).toEqual(rule('Say what you found out about this event'))
+  expect(await refusalOf(review('evt_1', ' '))).toEqual(rule('Please say what you found'))
   await review('evt_1', 'Of another site')
   expect(await refusalOf(review('evt_1', 'Ours'))).toEqual({
     code: 'PT409',
-    message: 'Someone has looked at this event already',
+    message: 'Someone already looked at this event',
   })
 })

@@ -109,7 +109,7 @@ describe('asking for a withdrawal', () => {
 })
 
 const STEP = (from: string, to: string) => rule(`A ${from} withdrawal cannot become ${to}`)
-const REASON = rule('A rejection needs a reason')
+const REASON = rule('Please give a reason')
 test.each([
   ['pending', 'Ada', `status = 'completed'`, STEP('pending', 'completed')],
   ['processing', 'Ada', `status = 'pending'`, STEP('processing', 'pending')],

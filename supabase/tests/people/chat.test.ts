@@ -256,10 +256,7 @@ describe('an announcement', () => {
     await expectRefusal(announce(marc, plan.id, 'Hello'), OWNER_ALONE)
     await expectRefusal(announce(olivia, plan.id, ' \u200b'), EMPTY)
     await expectRefusal(announce(olivia, plan.id, 'x'.repeat(1001)), LONG)
-    await expectRefusal(
-      announce(olivia, alone.id, 'Hello?'),
-      rule('There is nobody in this plan to write to yet'),
-    )
+    await expectRefusal(announce(olivia, alone.id, 'Hello?'), rule('This plan has no members yet'))
     for (let n = 0; n < 5; n++) await announce(olivia, plan.id, `News ${n}`)
     await expectRefusal(announce(olivia, plan.id, 'More'), { code: 'PT429' })
   })

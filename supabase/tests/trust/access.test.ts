@@ -174,7 +174,7 @@ test('works when its member says so, whether or not the owner has said anything'
   expect(await payment()).toMatchObject(BEGUN)
   expect(await told(olivia, 'access-confirmed')).toBe(1)
   const late = olivia.sql`select give_access(${await seatId()}, 'x')`
-  await expectRefusal(late, rule('This member has said that it works'))
+  await expectRefusal(late, rule('This member already said it works'))
 })
 
 test('the time for access is kept when nobody looked at the clock for a while', async () => {
@@ -218,17 +218,17 @@ test.each([
 
 test('a problem is one at a time, of a list, about a place that lets its member in', async () => {
   await till.enter(marc, plan, { access: false })
-  await expectRefusal(report(), rule('Access comes with the first payment'))
+  await expectRefusal(report(), rule('You get access with the first payment'))
   await till.work()
   await expectRefusal(
     report(),
-    rule('The owner still has time to give you access. Without it your money goes back automatically.'),
+    rule('The owner still has time to give you access. Otherwise you get a full refund.'),
   )
   await marc.sql`select confirm_access(${await seatId()})`
   await expectRefusal(report('whatever'), rule('Please choose what is wrong'))
   await expectRefusal(report('password', 'x'.repeat(501)), rule('Please say it in at most 500 characters'))
   await report('password', 'x'.repeat(500))
-  await expectRefusal(report(), rule('You have reported a problem already'))
+  await expectRefusal(report(), rule('You’ve already reported a problem'))
   expect(await told(olivia, 'problem-reported')).toBe(1)
 })
 
@@ -252,7 +252,7 @@ test('a problem stops what is earned until it is closed, and the time until "Fix
 test('both sides and staff speak about a problem in turn', async () => {
   await pay({ access: true })
   const problem = await report()
-  const NOT_YOUR_TURN = rule('It is not your turn to say something about this problem')
+  const NOT_YOUR_TURN = rule('It’s not your turn to answer')
   await expectRefusal(agree(problem), NOT_YOUR_TURN)
   await expectRefusal(decide(ada, problem, true, 'Seen'), NOT_YOUR_TURN)
   await expectRefusal(marc.sql`select say_fixed(${problem})`, notFound('Problem not found'))
@@ -303,12 +303,12 @@ test('after a problem decided for the owner after the boundary, the next period 
 test('a renewal that failed is not charged again while a problem is open', async () => {
   await pay({ access: true })
   await passBoundary('1 minute', 'failed')
-  await expectRefusal(report(), rule('Your access is closed until your payment has arrived'))
+  await expectRefusal(report(), rule('Your access is closed until your payment goes through'))
   await sql`update private.seats set late_since = null where member_id = ${marc.id}`
   const problem = await report()
   await expectRefusal(
     marc.sql`select begin_payment(id, null) from member_payments where number = 2`,
-    rule('Nothing is charged while a problem is open'),
+    rule('We don’t charge you while a problem is open'),
   )
   await fix(problem)
   await till.pass('30 hours')
@@ -326,12 +326,12 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   const problem = await report()
   await contest(problem)
   const mona = await addStaff(db, 'Mona', 'moderator')
-  await expectRefusal(decide(mona, problem, false, 'Seen'), denied('Only an admin can do this'))
+  await expectRefusal(decide(mona, problem, false, 'Seen'), denied('Only admins can do this'))
   for (const side of [olivia, marc, leo]) {
     await sql`insert into user_roles (user_id, role) values (${side.id}, 'admin')`
     await expectRefusal(
       decide(side, problem, false, 'Seen'),
-      denied('You have, or had, a place in this plan: another admin decides'),
+      denied('You have or had a place in this plan, so another admin decides'),
     )
   }
   const reasonless = rule('Please decide, and give both a reason of at most 500 characters')
@@ -346,7 +346,7 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   await olivia.sql`insert into withdrawal_requests (amount) values (30)`
   await expectRefusal(
     ada.sql`update withdrawal_requests set status = 'processing' where user_id = ${olivia.id}`,
-    denied('You have decided a problem for this person: another admin processes their withdrawals'),
+    denied('You decided a problem for this person, so another admin processes their withdrawals'),
   )
   expect(await columnOf(sql`select action from private.staff_log where subject = ${problem}`)).toEqual([
     'problem decided for-owner',

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })
 
-const NOTHING = notFound('There is nothing for you to open')
+const NOTHING = notFound('There’s nothing for you to open')
 type Entry = Awaited<ReturnType<typeof storeEntry>>
 const entryFor = (person: Person) => single<Entry | null>(person.sql`select get_vault_entry(${plan.id})`)
 const openingsFor = (person: Person) =>

@@ -5,7 +5,7 @@ import { AppError, answerOf, refusalOf } from './errors.ts'
 describe('a refusal is told in the words of the rule, and anything else is not', () => {
   it.each([
     ['23514', 'This request has already been approved', true],
-    ['42501', 'Someone else decides about your own request', true],
+    ['42501', 'Someone else decides on your own request', true],
     ['PT429', 'Rate limit exceeded. Please wait 9 seconds.', true],
     ['PT404', 'Subscription not found', true],
     ['23505', 'Already a Member', true],

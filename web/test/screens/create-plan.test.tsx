@@ -217,9 +217,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
   await user.click(screen.getByText('Next'))
   await user.click(await screen.findByLabelText('Directly to you'))
   await waitFor(() =>
-    expect(estimate().textContent).toMatch(
-      /Each member pays you, no fee€.*Your members pay you directly/,
-    ),
+    expect(estimate().textContent).toMatch(/Each member pays you, no fee€.*Your members pay you directly/),
   )
   await user.click(screen.getByText('Next'))
   await sayHowPaid(user)
@@ -413,8 +411,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
       .then(({ textContent }) => textContent)
   const UNKNOWN =
     'We have not checked how Netflix is shared best, or what its terms say about households and regions. Please read them at www.netflix.com first.'
-  const TERMS =
-    'One household. Read the source. Last checked 20 November 2026; it may have changed.'
+  const TERMS = 'One household. Read the source. Last checked 20 November 2026; it may have changed.'
   const KNOWN = `Best shared as a paid extra member. Everyone has their own sign-in.${TERMS}`
   const rules = {
     how: 'extra-member',

@@ -299,7 +299,7 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await toasted('success', 'Reminder Sent', `You can remind ${nameOf(people.marc)} again tomorrow.`)
   await pressable(remind)
   await user.click(remind)
-  await toasted('error', 'You can remind someone once a day')
+  await toasted('error', 'You can send one reminder a day')
   await letPass(server, '12 days')
   // Screens go by the viewer's clock, which moves on once a minute.
   const past = `update public.member_payments set due_at = now() - interval '14 days 2 minutes' where subscription_id = $1`

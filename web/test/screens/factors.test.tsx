@@ -288,20 +288,12 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await card('Kitchen laptop')
   await user.click(screen.getByLabelText('Remove Kitchen laptop'))
   await user.click((await dialog('Remove this passkey?')).getByText('Remove'))
-  await toasted(
-    'success',
-    'Passkey removed',
-    'It no longer signs you in. Your device may still offer it.',
-  )
+  await toasted('success', 'Passkey removed', 'It no longer signs you in. Your device may still offer it.')
   await waitFor(() => expect(screen.queryByText('Kitchen laptop')).toBeNull())
   expect((await client.auth.passkey.list()).data).toEqual([])
   await client.auth.signOut({ scope: 'local' })
   await withPasskey()
-  await toasted(
-    'error',
-    'Not signed in',
-    'We don’t know this passkey. It may have been removed.',
-  )
+  await toasted('error', 'Not signed in', 'We don’t know this passkey. It may have been removed.')
 })
 
 it('a passkey stands for both steps of signing in, and shows who somebody is if it is theirs', async () => {

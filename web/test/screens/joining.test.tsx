@@ -50,11 +50,7 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
     await user.selectOptions(choice, from)
   }
   await choose('Trusted people only')
-  await toasted(
-    'success',
-    'Plan Is Instant',
-    'People with the standing you chose get in instantly.',
-  )
+  await toasted('success', 'Plan Is Instant', 'People with the standing you chose get in instantly.')
   await screen.findByText('Instant if Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
   await choose('Everyone')
@@ -213,7 +209,11 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const updates: unknown[] = []
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
-  await toasted('success', 'Plan Is Public', 'Anyone can find it by browsing. The private link no longer works.')
+  await toasted(
+    'success',
+    'Plan Is Public',
+    'Anyone can find it by browsing. The private link no longer works.',
+  )
   const short = await linkOf(8)
   await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with the link can find it.')
@@ -267,7 +267,7 @@ it('asks somebody for a name just before others would read it, and then goes on'
   await user.click(await screen.findByText('Send request'))
   await dialog('What should we call you?')
   await user.keyboard('{Escape}')
-  await toasted('error', 'Request Failed', 'Please say what others may call you.')
+  await toasted('error', 'Request Failed', 'Please add your name first.')
   await user.click(await screen.findByText('Send request'))
   const form = await dialog('What should we call you?')
   await user.type(form.getByLabelText('First name'), 'Noa')

@@ -240,7 +240,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
     await user.click(test)
   }
   await send()
-  await screen.findByText('You are notified on no device yet')
+  await screen.findByText('Turn on notifications on a device first')
   expect(asked.requestPermission).not.toHaveBeenCalled()
   await user.click(await part.findByText(NOTIFY))
   await screen.findByText('Notifications on')

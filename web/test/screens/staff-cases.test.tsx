@@ -66,9 +66,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   await user.type(forOlivia.getByLabelText(/^Why/), 'It was opened from the place of Leo.')
   await user.click(forOlivia.getByText('Decide for the owner'))
   await screen.findByText('Nothing to decide')
-  await user.click(
-    screen.getAllByText(/The password doesn’t work/, { selector: 'a, a *' })[0] as HTMLElement,
-  )
+  await user.click(screen.getAllByText(/The password doesn’t work/, { selector: 'a, a *' })[0] as HTMLElement)
   await screen.findByText('Our team’s reason')
 })
 
@@ -183,7 +181,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   await router.navigate({ href: `/plans/${planId}` })
   await user.click(await screen.findByLabelText(`New: why? About ${name}`))
   await report('Again')
-  await toasted('error', 'That didn’t work', 'You have reported this person already. Staff will look at it.')
+  await toasted('error', 'That didn’t work', 'You’ve already reported this person. Our team will look at it.')
 
   const staff = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: mona })
   const told = await card(`About ${name}`)

@@ -322,7 +322,7 @@ it('whoever requires a second factor of staff shows one first; then pages open t
   await toasted(
     'error',
     'The settings were not saved',
-    'Set up a second factor or a passkey for yourself first, and sign in with it.',
+    'First set up two-step sign-in or a passkey for yourself, and sign in with it.',
   )
   await waitFor(async () => expect((await field(/^Require a second factor/)).checked).toBe(false))
   await setUpApp(client)

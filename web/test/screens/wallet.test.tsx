@@ -423,7 +423,7 @@ it('the books of the day before are open to a visitor, with few of anything unna
     'Held for members': '€8.00paid for access not yet earned, in fewer than 5 places',
     'Owed to owners': '€35.00coins in 5 wallets',
     'Fees earned': '€3.50since we started',
-    'Refunded': '€11.00to members, since we started',
+    Refunded: '€11.00to members, since we started',
   })
   expect(lines()).toContain('At the bank and the payment provider-€50.00')
   expect(lines().at(-1)).toBe('Sum€0.00')

@@ -28,9 +28,7 @@ export function OpenLink({ token }: { token: string }) {
           )
         }
       >
-        {gone
-          ? 'The owner replaced it or cancelled the plan. Ask for a new link.'
-          : message}
+        {gone ? 'The owner replaced it or cancelled the plan. Ask for a new link.' : message}
       </EmptyState>
     </Container>
   )

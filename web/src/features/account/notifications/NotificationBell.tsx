@@ -55,11 +55,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
             onLeave={onLeave}
           />
         )}
-        empty={
-          <EmptyState title="No notifications yet">
-            News about your plans appears here.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No notifications yet">News about your plans appears here.</EmptyState>}
         failed="Failed to load notifications"
       />
     </>

@@ -12,7 +12,8 @@ export function NotificationsCard() {
   return (
     <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
-        Everything appears in the app. We email what you haven’t read within ten minutes, and always before a charge.
+        Everything appears in the app. We email what you haven’t read within ten minutes, and always before a
+        charge.
       </Text>
       <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (

@@ -15,10 +15,8 @@ import {
 import { type Ability, abilityOf } from './this-browser.ts'
 
 const WHY_NOT: Record<Exclude<Ability, 'ready'>, string> = {
-  denied:
-    'Notifications are blocked. Allow them for this site in your browser’s settings.',
-  'home-screen':
-    'On iPhone or iPad, tap Share, then “Add to Home Screen”, and open Potluck from there.',
+  denied: 'Notifications are blocked. Allow them for this site in your browser’s settings.',
+  'home-screen': 'On iPhone or iPad, tap Share, then “Add to Home Screen”, and open Potluck from there.',
   unsupported: 'This browser doesn’t support notifications.',
 }
 
@@ -67,7 +65,10 @@ export function PushDevices() {
                 leftSection={<IconSend size={18} />}
                 loading={test.isPending}
                 onClick={() => test.mutate()}
-              > Send test notification </Button>
+              >
+                {' '}
+                Send test notification{' '}
+              </Button>
             </Group>
           )}
         </Stack>

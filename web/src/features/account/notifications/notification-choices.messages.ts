@@ -21,17 +21,9 @@ export const choiceToasts = {
     if (sent && sent === all)
       toastSuccess(`Test sent to ${counted(sent, 'device')}`, 'It should appear in a moment.')
     else if (sent)
-      toastWarning(
-        `Test sent to ${sent} of ${counted(all, 'device')}`,
-        'We’ll keep trying the others.',
-      )
-    else if (waiting)
-      toastWarning('Test not sent yet', 'It will arrive soon.')
-    else
-      toastError(
-        'Test not sent',
-        'Remove this device and add it again.',
-      )
+      toastWarning(`Test sent to ${sent} of ${counted(all, 'device')}`, 'We’ll keep trying the others.')
+    else if (waiting) toastWarning('Test not sent yet', 'It will arrive soon.')
+    else toastError('Test not sent', 'Remove this device and add it again.')
   },
   notTested: (problem: unknown) => toastError('Test not sent', why(problem)),
   removed: () => toastSuccess('Device removed'),

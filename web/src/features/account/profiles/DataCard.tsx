@@ -8,9 +8,7 @@ export function DataCard() {
   const collect = useExportData()
   return (
     <SectionCard titleId="data-title" title="Your data" align="flex-start">
-      <Text c="dimmed">
-        Download everything we have about you as a JSON file.
-      </Text>
+      <Text c="dimmed">Download everything we have about you as a JSON file.</Text>
       <Button
         variant="default"
         leftSection={<IconDownload size={18} />}

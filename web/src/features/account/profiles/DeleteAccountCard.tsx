@@ -46,7 +46,8 @@ export function DeleteAccountCard({
   return (
     <SectionCard titleId="delete-title" title="Delete account" align="flex-start">
       <Text c="dimmed">
-        You leave every plan, and your own plans and chats end. Your members get back what they haven’t used. We pay what’s left in your wallet to your bank account. Past payment records stay, without your name.
+        You leave every plan, and your own plans and chats end. Your members get back what they haven’t used.
+        We pay what’s left in your wallet to your bank account. Past payment records stay, without your name.
       </Text>
       <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
         Delete my account
@@ -91,7 +92,8 @@ export function DeleteAccountCard({
                       {plans.length > 0 ? '.' : ' left.'}
                     </Text>
                     <Text size="sm">
-                      We pay them to your bank account and email {email}. If your bank returns them, sign up with this email again to get them back.
+                      We pay them to your bank account and email {email}. If your bank returns them, sign up
+                      with this email again to get them back.
                     </Text>
                     {bankAccount}
                   </Stack>

@@ -20,9 +20,7 @@ const accountChangesQuery = query({
 export function ChangesCard() {
   return (
     <SectionCard titleId="changes-title" title="Recent changes">
-      <Text c="dimmed">
-        We email you each change with a link to undo it.
-      </Text>
+      <Text c="dimmed">We email you each change with a link to undo it.</Text>
       <Loaded
         of={useQuery(accountChangesQuery)}
         rows={2}

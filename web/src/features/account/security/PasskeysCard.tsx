@@ -29,9 +29,7 @@ function Passkeys() {
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
     <SectionCard titleId="passkeys-title" title="Passkeys">
-      <Text c="dimmed">
-        Sign in with your fingerprint, face or device PIN instead of a password.
-      </Text>
+      <Text c="dimmed">Sign in with your fingerprint, face or device PIN instead of a password.</Text>
       <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>
           list.map((passkey, index) => (
@@ -64,7 +62,8 @@ function Passkeys() {
       <ConfirmDialog
         opened={removing !== null}
         title="Remove this passkey?"
-        confirmLabel="Remove passkey" cancelLabel="Keep passkey"
+        confirmLabel="Remove passkey"
+        cancelLabel="Keep passkey"
         busy={remove.isPending}
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(null)}

@@ -19,15 +19,16 @@ export function SecondFactorCard() {
         <SwitchedOn factor={factor} />
       ) : (
         <>
-          <Text c="dimmed">
-            Protect your account with a code from an app on your phone.
-          </Text>
+          <Text c="dimmed">Protect your account with a code from an app on your phone.</Text>
           <Button
             variant="default"
             leftSection={<IconShieldLock size={18} />}
             disabled={factor === undefined}
             onClick={() => setSettingUp(true)}
-          > Set up two-step sign-in </Button>
+          >
+            {' '}
+            Set up two-step sign-in{' '}
+          </Button>
         </>
       )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
@@ -48,8 +49,14 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
         {codesLeft !== null && ` ${codesLeft} of 10 recovery codes left.`}
       </Text>
       <Group gap="sm">
-        <Button variant="default" onClick={() => renew.mutate(factor)}> Get new recovery codes </Button>
-        <Button color="beet" variant="outline" onClick={() => setAsking(true)}> Turn off </Button>
+        <Button variant="default" onClick={() => renew.mutate(factor)}>
+          {' '}
+          Get new recovery codes{' '}
+        </Button>
+        <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
+          {' '}
+          Turn off{' '}
+        </Button>
       </Group>
       <Dialog
         opened={codes !== null}

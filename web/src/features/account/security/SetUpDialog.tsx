@@ -75,12 +75,7 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
     }
   }
   return (
-    <ActionForm
-      action="Turn on"
-      busy={working}
-      disabled={code.trim() === ''}
-      onSubmit={() => void confirm()}
-    >
+    <ActionForm action="Turn on" busy={working} disabled={code.trim() === ''} onSubmit={() => void confirm()}>
       <Text>Scan this with an authenticator app, then enter its six-digit code.</Text>
       <Image
         src={picture}

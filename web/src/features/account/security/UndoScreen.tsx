@@ -21,7 +21,8 @@ export function UndoScreen({ token }: { token: string }) {
   if (undo.data)
     return (
       <EmptyState order={1} title="Change undone" action={<NewPassword />}>
-        {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email a link to {undo.data.email} to choose a new password.
+        {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email a
+        link to {undo.data.email} to choose a new password.
       </EmptyState>
     )
   if (undo.error) {

@@ -28,6 +28,5 @@ export const useEndSessions = () =>
       id === null
         ? toastSuccess('Signed out everywhere else', 'Only this device is signed in.')
         : toastSuccess('Signed out there', 'That device needs to sign in again.'),
-    failed: (problem) =>
-      toastError('Device not signed out', refusalOf(problem) ?? reasonOf(problem)),
+    failed: (problem) => toastError('Device not signed out', refusalOf(problem) ?? reasonOf(problem)),
   })

@@ -54,9 +54,6 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
     // Not worth failing for: the proof has been given, and the old session can be ended from the list of sessions.
     if (toAppError(problem).code === NOT_FOUND) return
-    toastWarning(
-      'Your old sign-in is still active',
-      'You can end it in Account Settings, under Security.',
-    )
+    toastWarning('Your old sign-in is still active', 'You can end it in Account Settings, under Security.')
   })
 }

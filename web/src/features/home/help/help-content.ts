@@ -43,8 +43,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       },
       {
         question: 'When does my month begin?',
-        answer:
-          'On the day you get access, then on the same day each month.',
+        answer: 'On the day you get access, then on the same day each month.',
       },
       {
         question: 'Where is my receipt?',
@@ -70,8 +69,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       },
       {
         question: 'Someone behaves badly',
-        answer:
-          'Report or block them on their page. They are not told.',
+        answer: 'Report or block them on their page. They are not told.',
       },
     ],
   },

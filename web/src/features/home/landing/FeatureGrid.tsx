@@ -18,7 +18,7 @@ const features = [
   {
     icon: IconScissors,
     title: 'Cost Splitting',
-    text: "The provider’s price, split fairly to the cent.",
+    text: 'The provider’s price, split fairly to the cent.',
   },
   {
     icon: IconChartLine,

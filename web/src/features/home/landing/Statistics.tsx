@@ -30,7 +30,9 @@ export function Statistics({ shares }: StatisticsProps) {
         </dl>
         {pair.length > 0 && (
           <p className={classes.source}>
-            At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average across{' '} {shares.length} popular plans, and {formatMoney(yearly)} a year less for {pair.join(' and ')}.
+            At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
+            across {shares.length} popular plans, and {formatMoney(yearly)} a year less for{' '}
+            {pair.join(' and ')}.
           </p>
         )}
       </div>

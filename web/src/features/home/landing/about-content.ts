@@ -18,7 +18,7 @@ export const steps = [
 ]
 
 export const benefits = [
-  { title: 'A fair price', text: "The provider’s price divided by its places. No one can raise it." },
+  { title: 'A fair price', text: 'The provider’s price divided by its places. No one can raise it.' },
   {
     title: 'People you choose',
     text: 'Owners approve every member, and either side can end it.',
@@ -64,7 +64,6 @@ export const questions = (feeRate: number | undefined): readonly Question[] => [
   },
   {
     question: 'My service is not in the catalogue. What now?',
-    answer:
-      'Tell us which one is missing and what it costs. We check new services within 3-5 business days.',
+    answer: 'Tell us which one is missing and what it costs. We check new services within 3-5 business days.',
   },
 ]

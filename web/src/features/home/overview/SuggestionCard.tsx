@@ -57,7 +57,8 @@ function Cheapest({ planId, plan, category, cost, alone }: Extract<Suggestion, {
     <>
       <Heading>{`${plan} for ${formatMoney(cost)} a month`}</Heading>
       <Text size="sm" c="dimmed">
-        The cheapest place in {categoryLabel(toCategory(category))} right now. On your own it costs {formatMoney(alone)}.
+        The cheapest place in {categoryLabel(toCategory(category))} right now. On your own it costs{' '}
+        {formatMoney(alone)}.
       </Text>
       <LinkButton variant="light" w="fit-content" to="/plans/$planId" params={{ planId }}>
         See the plan

@@ -71,8 +71,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
 
 /** What leaving now means for the money already paid. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
-  if (seat.problemId)
-    return ' Your problem stays open, and decides what you get back.'
+  if (seat.problemId) return ' Your problem stays open, and decides what you get back.'
   const step = accessStep(seat)
   if (step === 'unpaid') return ''
   if (seat.settlement === 'direct')

@@ -22,8 +22,7 @@ export const waitingListToasts = {
       'You Are on the Waiting List',
       `${waitingListTexts.position(position)} for ${plan}. We’ll tell you when a place is yours.`,
     ),
-  joinFailed: (problem: unknown) =>
-    explain(problem, 'You couldn’t join the waiting list. Please try again.'),
+  joinFailed: (problem: unknown) => explain(problem, 'You couldn’t join the waiting list. Please try again.'),
   left: (plan: string) => toastSuccess('Waiting List Left', `You’re no longer waiting for ${plan}.`),
   leaveFailed: (problem: unknown) => explain(problem, 'You are still on the waiting list. Please try again.'),
 }

@@ -16,9 +16,7 @@ export function BooksScreen() {
   const books = useQuery(booksQuery)
   return (
     <Container size="md" py={{ base: 'md', sm: 'xl' }}>
-      <PageTitle title="Open Books">
-        All the money Potluck holds, and whose it is.
-      </PageTitle>
+      <PageTitle title="Open Books">All the money Potluck holds, and whose it is.</PageTitle>
       <Loaded of={books} pending={<CardGridSkeleton />} failed="Failed to load the books">
         {(last) =>
           last ? (
@@ -63,10 +61,7 @@ function Figures({ books }: { books: Books }) {
             <Count label="Refunded" count={books.paid_back} />
             <Count label="Withdrawn, or decided for the owner" count={books.unfounded} />
             {books.hours_to_money !== null && (
-              <Count
-                label="Median hours from report to refund"
-                count={books.hours_to_money}
-              />
+              <Count label="Median hours from report to refund" count={books.hours_to_money} />
             )}
           </Table.Tbody>
         </Table>

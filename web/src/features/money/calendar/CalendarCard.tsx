@@ -18,9 +18,7 @@ export function CalendarCard() {
   const token = since ? make.data : undefined
   return (
     <SectionCard titleId="calendar-title" title="Calendar" align="flex-start">
-      <Text c="dimmed">
-        See your renewals and due dates in your own calendar app.
-      </Text>
+      <Text c="dimmed">See your renewals and due dates in your own calendar app.</Text>
       {token && <ShareLink link={addressOf(token)} name="address" />}
       {since && (
         <Text size="sm">
@@ -34,7 +32,10 @@ export function CalendarCard() {
           <Button variant="default" onClick={() => setAsked('replace')}>
             Replace link
           </Button>
-          <Button variant="subtle" color="beet" onClick={() => setAsked('end')}> Turn off </Button>
+          <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
+            {' '}
+            Turn off{' '}
+          </Button>
         </Group>
       ) : (
         <Button
@@ -61,7 +62,8 @@ export function CalendarCard() {
       <ConfirmDialog
         opened={asked === 'end'}
         title="Turn off the calendar?"
-        confirmLabel="Turn off" cancelLabel="Keep calendar"
+        confirmLabel="Turn off"
+        cancelLabel="Keep calendar"
         busy={end.isPending}
         onConfirm={() => end.mutate(undefined, { onSettled: close })}
         onClose={close}

@@ -22,7 +22,9 @@ export function AddCard() {
           </Button>
         </>
       )}
-      {provider === null && <Text c="dimmed">This site doesn’t take cards. Members pay owners directly.</Text>}
+      {provider === null && (
+        <Text c="dimmed">This site doesn’t take cards. Members pay owners directly.</Text>
+      )}
     </Stack>
   )
 }

@@ -30,7 +30,10 @@ export function CardList({ userId }: { userId: string }) {
           </Group>
           <Group gap="xs">
             {index > 0 && (
-              <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}> Make default </Button>
+              <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
+                {' '}
+                Make default{' '}
+              </Button>
             )}
             <Button variant="subtle" color="beet" onClick={() => setLeaving(id)}>
               Remove
@@ -41,7 +44,8 @@ export function CardList({ userId }: { userId: string }) {
       <ConfirmDialog
         opened={leaving !== null}
         title="Remove this card?"
-        confirmLabel="Remove card" cancelLabel="Keep card"
+        confirmLabel="Remove card"
+        cancelLabel="Keep card"
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
         onClose={() => setLeaving(null)}

@@ -50,9 +50,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         failed={FAILED}
         empty={
           <EmptyState title={isSeen ? 'Nothing yet' : 'Nothing to look at'}>
-            {isSeen
-              ? 'Events you’ve looked at appear here.'
-              : 'Every provider event matches the books.'}
+            {isSeen ? 'Events you’ve looked at appear here.' : 'Every provider event matches the books.'}
           </EmptyState>
         }
       >
@@ -82,7 +80,8 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
           onConfirm={(finding) => review.mutate({ id: chosen.id, finding })}
           onClose={close}
         >
-          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may belong to another site or be a manual payment. Your note goes into the staff log.
+          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may belong to
+          another site or be a manual payment. Your note goes into the staff log.
         </ReasonDialog>
       )}
     </Stack>

@@ -46,7 +46,10 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
             <Button variant="default" onClick={onClose} disabled={tell.isPending}>
               Cancel
             </Button>
-            <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}> Report as missing </Button>
+            <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}>
+              {' '}
+              Report as missing{' '}
+            </Button>
           </Group>
         </Stack>
       </form>

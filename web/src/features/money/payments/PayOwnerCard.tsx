@@ -68,9 +68,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             isOpen ? (
               <HowToPay wish={wish} amount={amount} reference={reference} />
             ) : (
-              <Text>
-                We’ve asked {ownerName} how to be paid. Nothing is late until then.
-              </Text>
+              <Text>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Text>
             )
           }
         </Loaded>
@@ -80,7 +78,10 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             <Text flex={1} miw={200}>
               “I’ve paid” is sent once you’re online.
             </Text>
-            <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}> Undo </Button>
+            <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
+              {' '}
+              Undo{' '}
+            </Button>
           </Group>
         ) : payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">

@@ -114,8 +114,14 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
           : `They apply to new members. ${members > 0 ? 'We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.' : ''}`}
       </Text>
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus> Cancel </Button>
-        <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}> Propose terms </Button>
+        <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
+          {' '}
+          Cancel{' '}
+        </Button>
+        <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
+          {' '}
+          Propose terms{' '}
+        </Button>
       </Group>
     </Stack>
   )

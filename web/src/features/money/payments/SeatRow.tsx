@@ -47,7 +47,8 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
       </Group>
       {seat.owedBack > 0 && (
         <Text size="sm">
-          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName} confirms here once you’ve paid it back.
+          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
+          confirms here once you’ve paid it back.
         </Text>
       )}
       {seat.problemId && (
@@ -121,7 +122,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
         onClose={end.close}
       >
-        {formatMoney(payment.amount)} is {counted(LIMITS.directPatienceHours / 24, 'day')} late.{' '} {memberName} loses access to {payment.planName} right away and is told why.
+        {formatMoney(payment.amount)} is {counted(LIMITS.directPatienceHours / 24, 'day')} late. {memberName}{' '}
+        loses access to {payment.planName} right away and is told why.
       </ConfirmDialog>
     </div>
   )

@@ -33,7 +33,10 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
         {latest?.accepted === false && 'Declined new terms.'}
       </Text>
       {!seat.endsAt && (
-        <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}> End place after this month </Button>
+        <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
+          {' '}
+          End place after this month{' '}
+        </Button>
       )}
       <ConfirmDialog
         opened={ending}

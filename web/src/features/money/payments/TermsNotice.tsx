@@ -23,14 +23,22 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
           New terms proposed
         </Title>
         <Text>
-          {seat.ownerName} proposes {termsText(open, plan)}, from your next month. You now pay{' '} {termsText(seat, plan)}.
+          {seat.ownerName} proposes {termsText(open, plan)}, from your next month. You now pay{' '}
+          {termsText(seat, plan)}.
         </Text>
         <Text size="sm" c="dimmed">
-          If you don’t accept, nothing changes, but {seat.ownerName} can end your place when your paid month ends.
+          If you don’t accept, nothing changes, but {seat.ownerName} can end your place when your paid month
+          ends.
         </Text>
         <Group gap="sm">
-          <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}> Accept new terms </Button>
-          <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}> Keep old terms </Button>
+          <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
+            {' '}
+            Accept new terms{' '}
+          </Button>
+          <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>
+            {' '}
+            Keep old terms{' '}
+          </Button>
         </Group>
       </Stack>
     </SurfaceCard>

@@ -115,7 +115,8 @@ export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () 
       onClose={onClose}
     >
       <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
-      <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be undone.
+      <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be
+      undone.
     </ReasonDialog>
   )
 }

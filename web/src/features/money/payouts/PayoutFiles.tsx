@@ -128,7 +128,8 @@ export function PayoutFiles() {
               onConfirm={(reason) => cancel.mutate({ id: voiding.id, reason })}
               onClose={close}
             >
-              Its {counted(voiding.payments, 'withdrawal')} can go into another file. First make sure your bank hasn’t received it, or has refused all of it.
+              Its {counted(voiding.payments, 'withdrawal')} can go into another file. First make sure your
+              bank hasn’t received it, or has refused all of it.
             </ReasonDialog>
           )}
         </Stack>

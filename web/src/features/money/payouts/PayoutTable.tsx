@@ -42,9 +42,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
       failed={payoutTexts.listFailed}
       empty={
         <EmptyState title={isNarrowed ? 'No withdrawals found' : payoutTexts.empty} order={3}>
-          {isNarrowed
-            ? 'Try fewer filters.'
-            : 'Withdrawal requests appear here.'}
+          {isNarrowed ? 'Try fewer filters.' : 'Withdrawal requests appear here.'}
         </EmptyState>
       }
     >

@@ -18,7 +18,8 @@ export const payoutToasts = {
   decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
   refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
   returned: () => toastSuccess('Success', 'The coins are back in the wallet'),
-  fileRefused: (problem: unknown) => toastError('Payment file not created', answerOf(problem, 'Please try again.')),
+  fileRefused: (problem: unknown) =>
+    toastError('Payment file not created', answerOf(problem, 'Please try again.')),
   downloadFailed: (file: number, problem: unknown) =>
     toastError(`Payment file ${file} was created but not downloaded`, answerOf(problem, 'Please try again.')),
   leftOut: (payments: { name: string; amount: number }[]) =>

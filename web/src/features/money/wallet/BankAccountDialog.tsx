@@ -30,7 +30,8 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
       >
         <Stack gap="md">
           <Text c="dimmed">
-            We pay your withdrawals here. It’s encrypted, and ready to use after{' '} {LIMITS.payoutDelayHours} hours.
+            We pay your withdrawals here. It’s encrypted, and ready to use after {LIMITS.payoutDelayHours}{' '}
+            hours.
           </Text>
           <TextInput
             label="IBAN"

@@ -7,8 +7,7 @@ export const blockTexts = {
 } as const
 
 export const blockToasts = {
-  blocked: (name: string) =>
-    toastSuccess(`${name} is blocked`, 'You can unblock them in Account Settings.'),
+  blocked: (name: string) => toastSuccess(`${name} is blocked`, 'You can unblock them in Account Settings.'),
   unblocked: (name: string) => toastSuccess(`${name} is no longer blocked`),
   failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

@@ -16,7 +16,10 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
   if (plan.currentMembers < 2) return null
   return (
     <>
-      <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}> Message all members </Button>
+      <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
+        {' '}
+        Message all members{' '}
+      </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
           <MessageDialog

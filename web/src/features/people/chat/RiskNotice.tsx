@@ -18,7 +18,10 @@ export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
     <Alert color="honey" icon={<IconShieldLock aria-hidden />} title={title} mb="sm" role="alert">
       <Text size="sm">{why}</Text>
       <Group gap="sm" mt="sm">
-        <Button size="sm" variant="default" onClick={onKeep}> Edit message </Button>
+        <Button size="sm" variant="default" onClick={onKeep}>
+          {' '}
+          Edit message{' '}
+        </Button>
         <Button size="sm" variant="subtle" onClick={onSend}>
           Send anyway
         </Button>

@@ -22,7 +22,10 @@ export function ReportList({ wish }: { wish: ReportWish }) {
         Try fewer filters.
       </EmptyState>
     ) : (
-      <EmptyState order={2} title="No reports to look at"> You’re all caught up. </EmptyState>
+      <EmptyState order={2} title="No reports to look at">
+        {' '}
+        You’re all caught up.{' '}
+      </EmptyState>
     )
   return (
     <Loaded of={useQuery(reportsQuery(wish))} failed={reportTexts.listFailed} empty={empty}>
@@ -87,8 +90,7 @@ function Report({ report }: { report: PersonReport }) {
           onConfirm={(finding) => send.mutate(finding)}
           onClose={close}
         >
-          This goes into the staff log.{' '}
-          {reporterName && `We tell ${reporterName} that you looked at it. `}
+          This goes into the staff log. {reporterName && `We tell ${reporterName} that you looked at it. `}
           {name} is not told.
         </ReasonDialog>
       )}

@@ -37,7 +37,10 @@ export function AlertList({ userId }: { userId: string }) {
                   px="sm"
                   aria-label={`Stop alerts for ${name}`}
                   onClick={() => stop.mutate(alert)}
-                > Stop alerts </Button>
+                >
+                  {' '}
+                  Stop alerts{' '}
+                </Button>
               </Group>
             )
           })}

@@ -33,9 +33,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
             </Detail>
             <Detail label="Shared by">{plan.ownerName}</Detail>
             <Detail
-              label={
-                plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, no fee'
-              }
+              label={plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, no fee'}
             >
               <Money amount={paysMonthly(plan)} currency={plan.currency} fw={700} />
             </Detail>

@@ -32,7 +32,8 @@ export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps)
           onConfirm={(reason) => change.mutate({ provider, reason: reason.slice(0, 300) })}
           onClose={() => setAsking(false)}
         >
-          No one can share a new plan of {provider}, invite or ask for a place until you turn it on again. Members keep their places.
+          No one can share a new plan of {provider}, invite or ask for a place until you turn it on again.
+          Members keep their places.
         </ReasonDialog>
       )}
     </>

@@ -5,10 +5,8 @@ import { fullDay } from '#domain/dates.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
 
 const HOW: Record<SharedBy, string> = {
-  invitation:
-    'Best shared by invitation from the provider. Everyone keeps their own account.',
-  'extra-member':
-    'Best shared as a paid extra member. Everyone has their own sign-in.',
+  invitation: 'Best shared by invitation from the provider. Everyone keeps their own account.',
+  'extra-member': 'Best shared as a paid extra member. Everyone has their own sign-in.',
   login: 'Everyone uses the same login.',
 }
 

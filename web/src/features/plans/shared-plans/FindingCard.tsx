@@ -42,7 +42,10 @@ function PlanLink({ plan }: { plan: Plan }) {
         style={{ alignSelf: 'flex-start' }}
         loading={replace.isPending}
         onClick={open}
-      > Replace link </Button>
+      >
+        {' '}
+        Replace link{' '}
+      </Button>
       <ConfirmDialog
         opened={asking}
         title="Replace the link?"
@@ -54,9 +57,7 @@ function PlanLink({ plan }: { plan: Plan }) {
         }}
         onClose={close}
       >
-        <Text>
-          The old link stops working right away. Members and open requests stay.
-        </Text>
+        <Text>The old link stops working right away. Members and open requests stay.</Text>
       </ConfirmDialog>
     </>
   )

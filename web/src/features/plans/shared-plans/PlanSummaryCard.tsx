@@ -1,6 +1,5 @@
 import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { LIMITS } from '@potluck/supabase/limits'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'

@@ -28,8 +28,7 @@ export const decisionWords: Record<Decision, DecisionWords> = {
   reject: {
     action: 'Reject',
     title: 'Reject Subscription',
-    explanation:
-      'No one can find or join it. This can be reversed later.',
+    explanation: 'No one can find or join it. This can be reversed later.',
     confirm: 'Reject',
     done: 'Subscription rejected',
   },

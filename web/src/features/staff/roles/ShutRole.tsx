@@ -11,7 +11,8 @@ export function ShutRole() {
         title="Your role needs a second factor"
         action={<LinkButton to="/account-settings/security">Open security settings</LinkButton>}
       >
-        Staff need an authenticator app or a passkey. Set up two-step sign-in, or sign in again with your passkey.
+        Staff need an authenticator app or a passkey. Set up two-step sign-in, or sign in again with your
+        passkey.
       </EmptyState>
     </Container>
   )

@@ -98,9 +98,7 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
     return (
       <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start">
         <IconClockPause size={18} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
-        <Text size="sm">
-          A member has left, so the owner is changing the password.
-        </Text>
+        <Text size="sm">A member has left, so the owner is changing the password.</Text>
       </Group>
     )
   return (
@@ -120,9 +118,7 @@ function Missing({ closed }: { closed: boolean }) {
     <Group gap={6} c="dimmed" wrap="nowrap">
       <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
-        {closed
-          ? 'You’ll see how to get in once you’ve paid.'
-          : 'Contact the plan owner for the password.'}
+        {closed ? 'You’ll see how to get in once you’ve paid.' : 'Contact the plan owner for the password.'}
       </Text>
     </Group>
   )

@@ -31,9 +31,7 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
         <OpenedSecret secret={secret} secondsLeft={secondsLeft} />
       ) : (
         <Text size="sm" c="dimmed">
-          {isOwner
-            ? 'Encrypted. You see who opens it.'
-            : 'Encrypted. The owner sees when you open it.'}
+          {isOwner ? 'Encrypted. You see who opens it.' : 'Encrypted. The owner sees when you open it.'}
         </Text>
       )}
       <Group gap="xs">
@@ -138,7 +136,10 @@ function Openings({ planId, isOwner }: Of) {
                 {fullDate(openedAt)}, version {version}
               </Text>
             ))}
-            <MoreRows list={list} failed={FAILED}> Show earlier </MoreRows>
+            <MoreRows list={list} failed={FAILED}>
+              {' '}
+              Show earlier{' '}
+            </MoreRows>
           </>
         )}
       </Loaded>

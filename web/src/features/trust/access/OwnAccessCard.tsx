@@ -28,7 +28,8 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         gap="sm"
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '} {settlement === 'direct' ? 'they owe you a full refund.' : 'you get a full refund automatically.'}
+          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '}
+          {settlement === 'direct' ? 'they owe you a full refund.' : 'you get a full refund automatically.'}
         </Text>
       </SectionCard>
     )

@@ -31,7 +31,8 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
         <>
           <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
           <Text size="sm" c="dimmed">
-            Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then decides.
+            Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then
+            decides.
           </Text>
         </>
       )}
@@ -65,7 +66,10 @@ function TakeBack({ problem, variant }: TakeBackProps) {
         {...(variant === 'subtle' && { color: 'gray' })}
         w="fit-content"
         onClick={open}
-      > Withdraw report </Button>
+      >
+        {' '}
+        Withdraw report{' '}
+      </Button>
       <ConfirmDialog
         opened={asking}
         title="Withdraw this report?"
@@ -82,7 +86,12 @@ function TakeBack({ problem, variant }: TakeBackProps) {
   )
 }
 
-const ANSWERS = { fixed: 'Fixed', contest: 'It works', works: 'Yes, it works', still: 'No, still not working' } as const
+const ANSWERS = {
+  fixed: 'Fixed',
+  contest: 'It works',
+  works: 'Yes, it works',
+  still: 'No, still not working',
+} as const
 type Answer = keyof typeof ANSWERS
 
 interface AnswerFormProps {

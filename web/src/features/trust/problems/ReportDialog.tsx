@@ -41,8 +41,7 @@ function comesByItself(seat: OwnSeat): string | null {
   const { ownerName, accessDueAt, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
-      if (settlement === 'direct')
-        return `${ownerName} gives you access once your first payment arrives.`
+      if (settlement === 'direct') return `${ownerName} gives you access once your first payment arrives.`
       return 'You get access once your first payment goes through.'
     case 'waiting':
       return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. Otherwise ${settlement === 'direct' ? 'they owe you a full refund' : 'you get a full refund automatically'}.`
@@ -85,7 +84,10 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
       </Radio.Group>
       <NoteField label={`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
-        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '} {seat.settlement === 'potluck' ? 'you get back what you paid from now on.' : `${seat.ownerName} owes you what you paid from now on.`}
+        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '}
+        {seat.settlement === 'potluck'
+          ? 'you get back what you paid from now on.'
+          : `${seat.ownerName} owes you what you paid from now on.`}
       </Text>
     </ActionForm>
   )

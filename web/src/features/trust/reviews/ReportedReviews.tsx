@@ -21,7 +21,10 @@ export function ReportedReviews() {
       of={useQuery(reportedReviewsQuery)}
       failed={reviewTexts.listFailed}
       empty={
-        <EmptyState order={2} title="No reviews to look at"> You’re all caught up. </EmptyState>
+        <EmptyState order={2} title="No reviews to look at">
+          {' '}
+          You’re all caught up.{' '}
+        </EmptyState>
       }
     >
       {(reviews) => (

@@ -71,7 +71,9 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed">
-        {self ? 'Your standing' : 'Standing'} is based on what happened here and cannot be bought. At most {counted(pairDays, 'day')} with the same person count. Late payments, problems and answers count for {counted(memoryDays, 'day')}.
+        {self ? 'Your standing' : 'Standing'} is based on what happened here and cannot be bought. At most{' '}
+        {counted(pairDays, 'day')} with the same person count. Late payments, problems and answers count for{' '}
+        {counted(memoryDays, 'day')}.
       </Text>
     </Stack>
   )

@@ -39,16 +39,15 @@ function Disputes() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Disputes">
-        Chargebacks, and provider events that match no payment here
-      </PageTitle>
+      <PageTitle title="Disputes">Chargebacks, and provider events that match no payment here</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
           <Title order={2} id="chargebacks-title" mb="xs">
             Chargebacks
           </Title>
           <Text c="dimmed" mb="md">
-            The place ends right away. We take what’s still held, then the member’s coins; the guarantee account covers the rest. Owners keep what they earned.
+            The place ends right away. We take what’s still held, then the member’s coins; the guarantee
+            account covers the rest. Owners keep what they earned.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
@@ -76,7 +75,8 @@ function Disputes() {
             Unknown events
           </Title>
           <Text c="dimmed" mb="md">
-            Provider events that match no payment, and differences from the nightly check. Nothing was booked for them.
+            Provider events that match no payment, and differences from the nightly check. Nothing was booked
+            for them.
           </Text>
           <PaymentEvents
             isSeen={wish.events === 'seen'}

@@ -19,7 +19,8 @@ function Log() {
   return (
     <>
       <PageTitle title="Staff Log">
-        What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to you.
+        What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to
+        you.
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter

@@ -31,7 +31,8 @@ function Problems() {
           </Title>
           <Text c="dimmed" mb="md">
             We aim at {LIMITS.problemDecisionAimHours} hours. After{' '}
-            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision, the member gets back what is held.
+            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision, the member gets back
+            what is held.
           </Text>
           <WaitingProblems />
         </section>
