@@ -128,7 +128,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   const { page, complaints } = await open({ viewport: WIDTHS.phone })
   await page.goto('/')
   const plans = page.getByRole('region', { name: 'Plans to join' })
-  await expect(plans.getByText(/^Shared right now/)).toBeVisible()
+  await expect(plans.getByText(/^Open right now/)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
   const plan = plans.getByRole('listitem').getByRole('link').first()
   const about = await plan.textContent()

@@ -16,7 +16,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(dialog.getByText('No card saved')).toBeVisible()
   await look(jonas, 'request-card')
   await dialog.getByRole('button', { name: 'Save a card' }).click()
-  await expect(jonas.getByText('Your request for HBO Max Premium waits')).toBeVisible()
+  await expect(jonas.getByText('Finish your request for HBO Max Premium')).toBeVisible()
   await jonas.getByLabel('Card number').fill('4000 0000 0000 3220')
   await look(jonas, 'cards')
   await jonas.getByRole('button', { name: 'Save card' }).click()
@@ -36,7 +36,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
 
   await jonas.goto('/my-subscriptions?tab=subscribed')
   await jonas.getByRole('link', { name: /HBO Max/ }).click()
-  await expect(jonas.getByText(/needs your confirmation/)).toBeVisible()
+  await expect(jonas.getByText(/^Confirm your payment of/)).toBeVisible()
   await look(jonas, 'confirm-payment')
   // He has the plan open in another tab as well.
   const beside = await jonas.context().newPage()

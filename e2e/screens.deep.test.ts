@@ -258,7 +258,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   }
   await page.getByRole('tab', { name: 'Money' }).click()
   await page.getByRole('button', { name: 'End place' }).click()
-  await expect(dialog.getByText(/has been missing for 14 days/)).toBeVisible()
+  await expect(dialog.getByText(/is 14 days late/)).toBeVisible()
   await look(page, 'end-seat')
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'All payments' }).click()
@@ -274,7 +274,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
     .click()
   await page.getByLabel('IBAN').fill('DE88 3704 0044 0532 0130 00')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('This is not a valid IBAN.')).toBeVisible()
+  await expect(page.getByText('This IBAN is not valid.')).toBeVisible()
   await look(page, 'settings-paid')
 })
 

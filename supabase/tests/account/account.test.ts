@@ -153,12 +153,12 @@ describe('delete_own_account', () => {
     await credit(olivia, '20')
     await expectRefusal(
       end(olivia, true),
-      rule('You still have 20.00 coins. Add the bank account that they are to be paid to.'),
+      rule('You still have 20.00 coins. Add a bank account so we can pay them out.'),
     )
     await moveCoins(db, olivia, 'spent', 12.5, 'Test')
     await expectRefusal(
       end(olivia),
-      rule('You still have 7.50 coins. Add the bank account that they are to be paid to, or give them up.'),
+      rule('You still have 7.50 coins. Add a bank account so we can pay them out, or give them up.'),
     )
     expect(await columnOf(sql`select id from shared_subscriptions where owner_id = ${olivia.id}`)).toEqual([
       plan.id,

@@ -178,7 +178,7 @@ describe('a device', () => {
     const one = await signIn(olivia)
     await expectRefusal(one.add(), { code: 'PT429' })
     await sql`delete from private.rate_limit_usage where user_id = ${olivia.id}`
-    await expectRefusal(one.add(), rule('You can be notified on at most 10 devices'))
+    await expectRefusal(one.add(), rule('You can get notifications on up to 10 devices. Remove one first.'))
     await one.sql`select remove_push_device(${await single(listed(one))})`
     await one.add()
     expect(await listed(one)).toHaveLength(10)

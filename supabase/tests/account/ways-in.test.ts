@@ -227,13 +227,13 @@ describe.each([
       expect(await log(person)).toEqual([{ kind, undone: false }])
       const mails = await sql`select event, html from private.outgoing_mail where recipient = ${person.email}`
       expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This wasn’t me') }])
-      expect(mails[0]?.html).toContain('The link works for 48 hours, once.')
+      expect(mails[0]?.html).toContain('The link works once, for 48 hours.')
       const [token] = await linksTo(person.email)
       const kept = sql`select to_json(t)::text from private.account_changes as t where user_id = ${person.id}`
       expect(await single(kept)).not.toContain(token)
       expect(await undo(token)).toEqual({
         ...{ kind, email: person.email, happened_at: expect.any(String) },
-        next: `Choose a new password: “Forgot password” on the sign-in page mails a link to ${person.email}.`,
+        next: `To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to ${person.email}.`,
       })
       expect(await waysIn(person)).toEqual(shut(person))
       expect(await log(person)).toEqual([{ kind, undone: true }])

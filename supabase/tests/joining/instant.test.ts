@@ -171,7 +171,7 @@ describe('somebody who may not', () => {
     await letIn('trusted')
     const claim = (column: string, value: string) =>
       refusalOf(marc.insert('subscription_requests', { subscription_id: plan.id, [column]: value }))
-    expect(await claim('status', 'approved')).toEqual(denied("Only the plan's owner decides on a request"))
+    expect(await claim('status', 'approved')).toEqual(denied("Only the plan's owner can answer requests"))
     expect(await claim('instant', 'true')).toMatchObject({ code: '42501' })
   })
 })

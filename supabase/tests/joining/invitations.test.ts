@@ -73,7 +73,7 @@ describe('inviting', () => {
     )
     expect(await refusalOf(invite(plan, marc.email.toUpperCase()))).toEqual(taken('Already a Member'))
     expect(await refusalOf(invite({ ...plan, owner: marc }, 'nina@example.com'))).toEqual(
-      denied("Only the plan's owner invites people"),
+      denied("Only the plan's owner can invite people"),
     )
     await set(`status = 'pending'`)
     expect(await refusalOf(invite(plan, 'nina@example.com'))).toEqual(CLOSED)

@@ -43,7 +43,7 @@ const expire = () => sql`select private.expire_join_requests()`
 const told = (person: Person) =>
   person.sql`select type, title, message, subscription_id from user_notifications`
 const titles = async (person: Person) => (await told(person)).map(({ title }) => title)
-const NOT_YOURS = denied("Only the plan's owner decides on a request")
+const NOT_YOURS = denied("Only the plan's owner can answer requests")
 const EXPIRED = rule('This request has expired')
 
 describe('asking for a place', () => {
@@ -198,7 +198,7 @@ describe('the owner', () => {
     expect(await pending(olivia)).toMatchObject([{ id: request, expires_in_hours: 1 }])
     await age(request, '48 hours')
     expect(await pending(olivia)).toEqual([])
-    expect(await refusalOf(pending(marc))).toEqual(denied("Only the plan's owner sees its requests"))
+    expect(await refusalOf(pending(marc))).toEqual(denied("Only the plan's owner can see its requests"))
   })
 
   test('is not told more than three times an hour that the same person asks, or no longer asks', async () => {

@@ -181,5 +181,5 @@ test('a plan is paid through the site only where that takes payments, and is wor
   expect(
     await refusalOf(sql`insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, settlement)
       values (${zoe.id}, 'nintendo-switch-online-family', 2, current_date + 30, 'potluck')`),
-  ).toEqual(rule('Less than €1.00 a month is too little for a card, so members pay you directly'))
+  ).toEqual(rule('Cards need at least €1.00 a month, so members pay you directly'))
 })

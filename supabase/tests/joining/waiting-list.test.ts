@@ -98,7 +98,7 @@ describe('a waiting list', () => {
         ),
       ),
     ).toEqual({
-      ...{ done: 3, '23514: You can be on 5 waiting lists at a time': 1 },
+      ...{ done: 3, '23514: You can be on up to 5 waiting lists. Leave one first.': 1 },
     })
   })
 
@@ -189,7 +189,7 @@ describe('an offer', () => {
     await due()
     expect(await line(anna, ben, cleo)).toBe('- 1* 2')
     expect(await told(anna, 'Offer Lapsed')).toEqual([
-      'You did not take the place in Netflix Premium within 24 hours, so it is no longer kept for you.',
+      'You didn’t take the place in Netflix Premium within 24 hours, so it’s no longer kept for you.',
     ])
     expect(await offerMails()).toEqual([])
     await giveUp(ben)

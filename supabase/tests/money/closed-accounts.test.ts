@@ -53,7 +53,7 @@ const coinsOf = async ({ id }: Person) =>
 test('a thief who adds a bank account and closes the account is not paid', async () => {
   const { olivia, withdrawal } = await gone(1)
   expect(await refusalOf(decide(ada, withdrawal, 'processing'))).toEqual(
-    rule('This bank account is new: it can be paid in 23 hours'),
+    rule('This bank account is new. You can pay to it in 23 hours.'),
   )
   const [mail] = await sql<{ html: string }>`select html from private.outgoing_mail
     where recipient = ${olivia.email} and event = 'account-bank-account'`

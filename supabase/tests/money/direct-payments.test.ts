@@ -155,9 +155,7 @@ describe('a payment', () => {
     await say()
     expect(await state()).toEqual({ status: 'claimed', note: null, paid: false })
     for (const note of [' ', 'x'.repeat(301)])
-      expect(await refusalOf(deny(note))).toEqual(
-        rule('Please say in a sentence of at most 300 characters what is missing'),
-      )
+      expect(await refusalOf(deny(note))).toEqual(rule('Please say what is missing, in up to 300 characters'))
     await deny('x'.repeat(300))
     expect(await state()).toEqual({ status: 'due', note: 'x'.repeat(300), paid: false })
     await say()
@@ -276,7 +274,7 @@ describe('time', () => {
     await nudge()
     expect(await told(marc, 'payment-nudge')).toBe(2)
     await wait('12 days 23 hours')
-    expect(await refusalOf(end())).toEqual(rule('No payment has been missing for 14 days'))
+    expect(await refusalOf(end())).toEqual(rule('No payment is 14 days late'))
     await wait('1 hour')
     await end()
     expect(await seats('end_reason')).toBe('unpaid')
@@ -350,7 +348,7 @@ describe('an owner who has not said how they are paid', () => {
       rule('Add payment details in Account Settings first'),
     )
     expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
-      rule('No payment has been missing for 14 days'),
+      rule('No payment is 14 days late'),
     )
     await olivia.insert('payment_wishes', WISH)
     await pass('1 minute')

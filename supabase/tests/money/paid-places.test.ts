@@ -191,7 +191,7 @@ describe('a renewal', () => {
     const [{ day } = { day: '' }] = await marc.sql<{
       day: string
     }>`select ends_at::date::text as day from member_payments`
-    const message = `€5.50 for Netflix Premium is charged on ${day}. You can leave until then.`
+    const message = `We’ll charge €5.50 for Netflix Premium on ${day}. You can leave before then.`
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
@@ -252,9 +252,7 @@ describe('a renewal', () => {
       expect([tried, await seat()]).toEqual([charges, ends])
       const [{ message } = { message: '' }] =
         await marc.sql`select message from user_notifications where event = 'payment-failed' order by created_at`
-      expect(message).toMatch(
-        /^Your payment for Netflix Premium .* refuses this card for good\. Pay with another/,
-      )
+      expect(message).toMatch(/^Your payment for Netflix Premium .* refuses this card\. Pay with another/)
     },
   )
 
@@ -473,7 +471,7 @@ describe('what is earned', () => {
       select ((private.now() + interval '30 days') at time zone 'utc')::date::text as day`
     await till.pass('29 days 23 hours')
     expect(await refusalOf(approve())).toEqual(
-      rule(`This withdrawal waits until ${day}, 30 days after the first earning by card`),
+      rule(`This withdrawal has to wait until ${day}, 30 days after their first card payment`),
     )
     await till.pass('1 hour')
     expect(await approve()).toEqual([{ status: 'processing' }])

@@ -61,15 +61,18 @@ describe('the bank account of a withdrawal', () => {
   })
 
   test.each([
-    ['22 hours 30 minutes', 'can be paid in 2 hours'],
-    ['23 hours 59 minutes', 'can be paid in 1 hours'],
+    ['22 hours 30 minutes', '2 hours.'],
+    ['23 hours 59 minutes', '1 hours.'],
     ['24 hours', undefined],
   ])('that was added %s ago %s', async (ago, refusal) => {
     const olivia = await addPayee(db, 50)
     const id = await withdraw(olivia)
     await sql`update private.bank_accounts set created_at = now() - ${ago}::interval where user_id = ${olivia.id}`
     const decided = decide(ada, id, 'processing')
-    if (refusal) expect(await refusalOf(decided)).toEqual(rule(`This bank account is new: it ${refusal}`))
+    if (refusal)
+      expect(await refusalOf(decided)).toEqual(
+        rule(`This bank account is new. You can pay to it in ${refusal}`),
+      )
     else expect(await decided).toEqual([{ status: 'processing' }])
   })
 

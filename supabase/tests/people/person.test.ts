@@ -128,7 +128,7 @@ test('what people write to support is answered once, by staff, and kept without 
   await expectRefusal(leaver.sql`select write_to_support(' ')`, rule('Please write a sentence'))
   await expectRefusal(
     leaver.sql`select write_to_support(${'x'.repeat(2001)})`,
-    rule('This can be at most 2000 characters long'),
+    rule('Please use up to 2000 characters'),
   )
   await leaver.sql`select write_to_support('Where is my receipt?')`
   expect(await told(mona, 'support-asked')).toEqual(['Leo: Where is my receipt?'])

@@ -93,7 +93,7 @@ test('a paid place waits for access, with one clock for both; the first period b
   for (const address of [' ', 'x'.repeat(201)])
     await expectRefusal(
       olivia.sql`select give_access(${await seatId()}, ${address})`,
-      rule('Please say in at most 200 characters where the invitation went'),
+      rule('Please say where the invitation went, in up to 200 characters'),
     )
   await olivia.sql`select give_access(${await seatId()}, ' marc@example.com ')`
   expect(await payment()).toMatchObject({ earned_share: '0.00', ...BEGUN })
@@ -226,7 +226,7 @@ test('a problem is one at a time, of a list, about a place that lets its member 
   )
   await marc.sql`select confirm_access(${await seatId()})`
   await expectRefusal(report('whatever'), rule('Please choose what is wrong'))
-  await expectRefusal(report('password', 'x'.repeat(501)), rule('Please say it in at most 500 characters'))
+  await expectRefusal(report('password', 'x'.repeat(501)), rule('Please use up to 500 characters'))
   await report('password', 'x'.repeat(500))
   await expectRefusal(report(), rule('You’ve already reported a problem'))
   expect(await told(olivia, 'problem-reported')).toBe(1)
@@ -334,7 +334,7 @@ test('a problem is decided by staff who have no part in the plan, and who then p
       denied('You have or had a place in this plan, so another admin decides'),
     )
   }
-  const reasonless = rule('Please decide, and give both a reason of at most 500 characters')
+  const reasonless = rule('Please give both a reason, in up to 500 characters')
   for (const reason of [' ', 'x'.repeat(501)])
     await expectRefusal(decide(ada, problem, false, reason), reasonless)
   await expectRefusal(decide(ada, problem, null, 'Tried it'), reasonless)
@@ -471,12 +471,12 @@ test('what is owed for a place that is paid directly is settled between the two'
     single(person.sql`select string_agg(message, ' ' order by created_at) from user_notifications
       where event in ('problem-reported', 'problem-closed', 'seat-ended')`)
   const OWED = 'what was paid for the time since the report.'
-  const NO_ANSWER = 'Olivia did not answer about Spotify Premium Family in time, so'
+  const NO_ANSWER = 'Olivia didn’t answer about Spotify Premium Family in time, so'
   const ended =
-    'Your place in Spotify Premium Family has ended because it did not work. Its owner owes you what you paid for'
-  expect(await words(marc)).toBe(`${ended} the time since you said so. ${NO_ANSWER} Olivia owes you ${OWED}`)
+    'Your place in Spotify Premium Family ended because it didn’t work. The owner owes you what you paid'
+  expect(await words(marc)).toBe(`${ended} since you reported it. ${NO_ANSWER} Olivia owes you ${OWED}`)
   expect(await words(olivia)).toMatch(
-    /^Marc cannot use .*; without an answer the place ends, and you owe Marc /,
+    /^Marc has a problem with .* Otherwise the place ends, and you owe Marc /,
   )
   expect(await words(olivia)).toContain(`and you owe Marc ${OWED} ${NO_ANSWER} you owe Marc ${OWED}`)
   const settle = async () => marc.sql`select settle_owed(${await seatId()})`

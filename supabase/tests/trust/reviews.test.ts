@@ -27,7 +27,7 @@ const idOf = async (of: Person) => (await read(of))[0]?.id ?? ''
 const rating = async (of: Person) =>
   (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
 const EARLY = rule('You can review each other after 14 days of access')
-const LONG = rule('This can be at most 500 characters long')
+const LONG = rule('Please use up to 500 characters')
 /** Who is paid directly has received what the member says they sent. */
 async function pay(member = marc) {
   await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`

@@ -35,7 +35,7 @@ describe('storing', () => {
     for (const owner of [marc, zoe])
       await expectRefusal(
         storeEntry(db, { ...plan, owner }),
-        denied("Only the plan's owner says how to get in"),
+        denied("Only the plan's owner can change access"),
       )
     const old = { ...olivia, ...signedInWith(db, olivia, ['totp'], 601) }
     await expectRefusal(storeEntry(db, { ...plan, owner: old }), { code: 'PT403' })
@@ -232,7 +232,7 @@ describe('the account login', () => {
   test('is stored by the owner and seen by whoever is let in, without a proof or a record', async () => {
     await expectRefusal(storeLogin(db, { ...plan, owner: marc }), {
       code: '42501',
-      message: "Only the plan's owner says how to get in",
+      message: "Only the plan's owner can change access",
     })
     expect(await logins()).toEqual([null, null, null])
     await storeLogin(db, { ...plan, owner: ago(olivia) }, 'v1.us')

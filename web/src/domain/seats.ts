@@ -89,9 +89,7 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     100
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
-    ...(back > 0
-      ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them automatically.`]
-      : []),
+    ...(back > 0 ? [`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
     ...(owed > 0 ? [`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }

@@ -83,7 +83,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   await edit()
   await user.clear(field('Phone number'))
   await save()
-  await profile.findByText('Not given')
+  await profile.findByText('Not added')
   expect(await stored()).toMatchObject({ phone_number: null, full_name: 'Zoe Whole' })
   await db.query(`update user_profiles set display_name = 'Elsewhere' where user_id = $1`, [zoe.id])
   announce('userProfileUpdated', { userId: zoe.id })
@@ -122,7 +122,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
     await user.click(arriving)
     expect(window.localStorage.getItem('notifications-enabled')).toBe(flag)
   }
-  const make = (await screen.findByText('Make an Address')).closest('button') as HTMLButtonElement
+  const make = (await screen.findByText('Create calendar link')).closest('button') as HTMLButtonElement
   await waitFor(() => expect(make.disabled).toBe(false))
   await user.click(make)
   const address = async () =>
@@ -138,12 +138,12 @@ it('messages on screen are switched off for a browser, all that is held is hande
     await user.click((await dialog(title)).getByText(what))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
-  await confirm('Replace Address', 'Replace the address?')
+  await confirm('Replace link', 'Replace the calendar link?')
   await waitFor(async () => expect(await address()).not.toBe(old))
   const next = await address()
   expect([await events(old), await events(next)]).toEqual([404, 1])
-  await confirm('Switch Off', 'Switch the calendar off?')
-  await screen.findByText('Make an Address')
+  await confirm('Turn off', 'Turn off the calendar?')
+  await screen.findByText('Create calendar link')
   expect(await events(next)).toBe(404)
 
   await user.click(await control('Privacy and data'))
@@ -166,7 +166,7 @@ it('an account ends after its address was typed, with the plans that others are 
     await user.click((await region('Delete account')).getByText('Delete my account'))
     const sure = await dialog('Delete your account?')
     await sure.findByText(
-      /^Netflix Premium: 1 member loses access at once\. €5\.00 paid to you for the time after that, you owe them\.$/,
+      /^Netflix Premium: 1 member loses access at once\. You owe them the unused €5\.00 they paid you\.$/,
     )
     await sure.findByText('That leaves you 7.50 coins.')
     const end = sure.getByText('Delete account').closest('button') as HTMLButtonElement
@@ -267,16 +267,16 @@ it('a change is undone by a press of the button, not by opening the link, once, 
   expect([changes.getByText('just now') !== null, changes.queryByText('Undone')]).toEqual([true, null])
 
   const { user, client } = await openApp(server, link)
-  await screen.findByText('This was not you?', { selector: 'h1' })
+  await screen.findByText('Wasn’t you?', { selector: 'h1' })
   expect(await signInWith(email, 'Wrong-hands-1!')).toBeUndefined()
   const away = beAway('POST /rest/v1/rpc/undo_account_change')
-  await user.click(screen.getByText('Undo the change'))
+  await user.click(screen.getByText('Undo change'))
   await screen.findByText('That didn’t work', { selector: 'h1' })
   away.heal()
   await user.click(screen.getByText('Try Again'))
   await screen.findByText('Change undone', { selector: 'h1' })
-  expect(screen.getByText(/^The new password opens nothing any more\./)).toBeTruthy()
-  expect(screen.getByText(new RegExp(`by a link that we mail to ${email}`))).toBeTruthy()
+  expect(screen.getByText(/^The new password no longer works\./)).toBeTruthy()
+  expect(screen.getByText(new RegExp(`email a link to ${email}`))).toBeTruthy()
   expect(await signInWith(email, 'Wrong-hands-1!')).toBe('invalid_credentials')
   await waitFor(async () => expect((await client.auth.getSession()).data.session).toBeNull())
   await user.click(screen.getByText('Choose a new password'))
@@ -293,7 +293,7 @@ it('a change is undone by a press of the button, not by opening the link, once, 
     [link.slice(0, -4), 'This link doesn’t work'],
   ] as const) {
     const later = await openApp(server, address)
-    await later.user.click(await screen.findByText('Undo the change'))
+    await later.user.click(await screen.findByText('Undo change'))
     await screen.findByText(title, { selector: 'h1' })
     expect(screen.getByText('Choose a new password')).toBeTruthy()
   }

@@ -99,7 +99,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(
-    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves\..*You can leave at any time\.$/,
+    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves\..*Leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
@@ -127,7 +127,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await router.navigate({ href: `/subscription/${yearly}` })
   await user.click(await request('Microsoft 365 Family'))
   expect(await costs()).toMatch(
-    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly: the first month when olivia\d+ approves.*You can leave at any time\.$/,
+    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\d€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly once approved.*Leave at any time\.$/,
   )
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -256,7 +256,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await user.clear(screen.getByRole('searchbox'))
   await shows(...all)
   await db.query(`update public.shared_subscriptions set instant_from = 'new' where id = $1`, [netflix])
-  await choose('Getting in', 'Instant')
+  await choose('Approval', 'Instant')
   await shows('Premium')
   expect(at()).toBe('/plans?instant=true')
   screen.getByText('Instant', { selector: '.mantine-Badge-label' })
@@ -277,7 +277,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await user.click(await control(`See the plan Netflix Premium, shared by ${nameOf(olivia)}`))
   await heading('Netflix Premium')
   expect(document.title).toBe('Netflix Premium · Potluck')
-  const place = screen.getByRole('region', { name: 'A place in it' })
+  const place = screen.getByRole('region', { name: 'Price and places' })
   expect(place.textContent).toMatch(
     /€5\.50 a month, all in.*Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50/,
   )
@@ -316,7 +316,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await openApp(server, `/plans/${netflix}?ask=true`, { as: zoe })
   await dialog('Request to join')
   const owner = await openApp(server, `/plans/${netflix}`, { as: olivia })
-  await screen.findByText(/^This is what others see of your plan/)
+  await screen.findByText(/^This is how others see your plan/)
   expect(screen.queryByText('Ask a question')).toBe(null)
   await control('Manage Subscription')
   await owner.router.navigate({ href: only('Netflix') })
@@ -332,12 +332,12 @@ it('tells whoever looks for a plan once there is one, lists what they look for, 
   const { user } = await open(only('Deezer'))
   await screen.findByText('No subscriptions available at the moment')
   await user.click(await control('Tell me when a place opens'))
-  await toasted('success', 'Alert Set', 'As soon as a plan like that has a place, for 90 days.')
+  await toasted('success', 'Alert Set', 'We’ll tell you when a place opens, for 90 days.')
   await sharePlan(olivia, 3, 'deezer-family')
   await db.query('select private.run_due_work()')
   const told = zoe.client.from('user_notifications').select('message').eq('title', 'Plan Found')
   expect((await told).data).toHaveLength(1)
-  await user.click(await control('Stop looking for Deezer'))
-  await waitFor(() => expect(screen.queryByText('Plans you look for')).toBeNull())
+  await user.click(await control('Stop alerts for Deezer'))
+  await waitFor(() => expect(screen.queryByText('Plan alerts')).toBeNull())
   expect((await zoe.client.from('plan_alerts').select('id')).data).toEqual([])
 })

@@ -248,7 +248,7 @@ it('is archived live when the place ends, and ends with the plan', async () => {
   for (const gone of [chat.queryByRole('textbox'), chat.queryByLabelText('Send message')])
     expect(gone).toBeNull()
   chat.getByText('Bye')
-  await screen.findByRole('region', { name: 'A place in it' })
+  await screen.findByRole('region', { name: 'Price and places' })
   await join(olivia, marc, parties.planId)
   await composer()
   await heading('Your Subscribed Plan')

@@ -111,12 +111,12 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   await join(olivia, zoe, parties.planId)
   const conversation = await say(olivia, parties, 'Welcome!')
   const { user } = await open('olivia', `/manage-shared/${parties.planId}`)
-  await user.click(await control('Write to all'))
-  const writing = await dialog('Write to all members')
+  await user.click(await control('Message all members'))
+  const writing = await dialog('Message all members')
   await user.type(writing.getByLabelText('Message'), 'Netflix renews tomorrow.')
   await writing.findByText('24 of 1000 characters')
-  await user.click(writing.getByText('Send to all'))
-  await screen.findByText('It is in your chat with 2 members.')
+  await user.click(writing.getByText('Send message'))
+  await screen.findByText('Sent in your chat with 2 members.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   const member = await openChat(server, chatters, 'marc')
@@ -173,7 +173,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
     owner.user,
     ACCOUNT,
     'Is this a bank account?',
-    'Say how you are paid',
+    'Add payment details',
     /^\/account-settings\/money$/,
   )
 })

@@ -123,9 +123,9 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
 
   expect((await screen.findByRole('region', { name: 'Next step' })).textContent).toMatch(/Pay olivia/)
   await user.click((await payCard()).getByText('I’ve paid'))
-  await toasted('success', 'Thank you', `${nameOf(people.olivia)} is told, and confirms when it has arrived.`)
+  await toasted('success', 'Thank you', `${nameOf(people.olivia)} confirms it when it arrives.`)
   // The card keeps its place as its turn ends.
-  await (await payCard()).findByText(/that you have paid\./)
+  await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
   await listening(`payments-${people.marc.id}`)
   await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
@@ -150,7 +150,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await user.click(leaving.getByText('Leave plan'))
   await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
   place.getByText('Leaving')
-  await user.click(place.getByText('Stay after all'))
+  await user.click(place.getByText('Keep my place'))
   await place.findByText('Active')
   expect(place.queryByText(/^Your place ends/)).toBeNull()
 })
@@ -167,7 +167,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     await toasted(
       'info',
       'Waiting for a connection',
-      `${nameOf(people.olivia)} is told as soon as you are online.`,
+      `We’ll tell ${nameOf(people.olivia)} once you’re online.`,
     )
     await (await payCard()).findByText(/waits for a connection/)
     return { user, ...lost }
@@ -187,7 +187,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   })
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(asked.sent.length).toBeGreaterThan(0))
-  await first.user.click(await control('Take back'))
+  await first.user.click(await control('Undo'))
   await control('I’ve paid')
   first.heal()
   const taken = intercept('POST /rest/v1/rpc/say_paid')
@@ -203,7 +203,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   second.heal()
   const sent = intercept('POST /rest/v1/rpc/say_paid')
   for (const _twice of [1, 2]) window.dispatchEvent(new Event('online'))
-  await (await payCard()).findByText(/that you have paid\./)
+  await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(window.localStorage.getItem('said-paid')).toBeNull())
   expect(await status()).toBe('claimed')
 
@@ -218,7 +218,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   await toasted(
     'warning',
     '“I’ve paid” was not sent',
-    `${nameOf(people.olivia)} has written meanwhile that it has not arrived. Look at the payment again.`,
+    `${nameOf(people.olivia)} says the payment hasn’t arrived. Please check it.`,
   )
   expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
 })
@@ -240,7 +240,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // Also without a word of the member.
   await user.click(await control(/^Received/))
-  await toasted('success', 'Payment Received', `${nameOf(people.marc)} has a receipt now.`)
+  await toasted('success', 'Payment Received', `${nameOf(people.marc)} now has a receipt.`)
   await screen.findByText(/^Paid until/)
   await user.click(await control('All payments'))
   const table = await screen.findByRole('table', { name: 'Payments of members' })
@@ -354,7 +354,7 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
 })
 
 const DIRECT = 'a month, paid directly, no fee'
-const OTHERS = 'They hold for whoever joins from now on, and 1 member is asked.'
+const OTHERS = 'They apply to new members. We’ve asked 1 current member.'
 const noticed = () => region('New terms proposed')
 const notNoticed = () => expect(screen.queryByRole('region', { name: 'New terms proposed' })).toBeNull()
 const propose = async () => {
@@ -367,7 +367,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await takePaymentsMeanwhile(server)
   const { user, form } = await propose()
   screen.getByText(`A place costs €5.00 ${DIRECT}.`)
-  await form.findByText('Netflix Premium costs €19.99, as it did when you shared it.')
+  await form.findByText('Netflix Premium still costs €19.99.')
   const send = form.getByRole('button', { name: 'Propose' })
   expect(send.hasAttribute('disabled')).toBe(true)
   form.getByText('These are the current terms.')
@@ -388,7 +388,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   const { data } = await people.marc.client.from('term_proposals').select('id').single()
   await act('marc', 'answer_terms', { p_proposal_id: data?.id, p_accept: true })
   await screen.findByText('Has agreed to the terms of the plan.')
-  expect(screen.queryByText('End with the period')).toBeNull()
+  expect(screen.queryByText('End place after this month')).toBeNull()
   expect(await mySeats()).toMatchObject([{ settlement: 'potluck', share: 5 }])
 
   const member = await asMember()
@@ -414,20 +414,20 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await db.query('update private.seats set share = 4 where subscription_id = $1', [planId])
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const member = await asMember()
-  await member.user.click((await noticed()).getByText('Keep the old terms'))
+  await member.user.click((await noticed()).getByText('Keep old terms'))
   await toasted('success', 'Old terms kept', 'Nothing changes. We’ve told the owner.')
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 4 }])
 
   // And dearer today than when the terms were made.
   await db.query('update public.shared_subscriptions set total_price = 18 where id = $1', [planId])
   const { user } = await asOwner()
-  await screen.findByText(`Old terms: €4.00 ${DIRECT}. Keeps them.`)
-  await user.click(await control('End with the period'))
+  await screen.findByText(`Old terms: €4.00 ${DIRECT}. Declined new terms.`)
+  await user.click(await control('End place after this month'))
   const sure = await dialog(/^End the place of marc\d+ with its period\?$/)
-  await user.click(sure.getByText('End with the period'))
+  await user.click(sure.getByText('End place'))
   await screen.findByText(/Leaves on \d+ \w+ \d+\./)
-  await waitFor(() => expect(screen.queryByText('End with the period')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('End place after this month')).toBeNull())
   await user.click(await control('Propose new terms'))
   const form = await dialog('Propose new terms')
-  await form.findByText(/^Netflix Premium costs €19\.99 now, and cost €18\.00 when the terms were made\./)
+  await form.findByText(/^Netflix Premium now costs €19\.99 instead of €18\.00\./)
 })

@@ -46,7 +46,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   // A site that can have no passkeys says nothing of them.
   plugIn(server.url)
   const { user, client } = await openApp(server, SECURITY, { as: person })
-  const setUp = await (await twoStep()).findByText('Set up')
+  const setUp = await (await twoStep()).findByText('Set up two-step sign-in')
   await waitFor(() => expect(setUp.closest('button')?.disabled).toBe(false))
   expect(screen.queryByText('Passkeys')).toBeNull()
   await ageProofs(server, person, client)
@@ -60,17 +60,17 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   const secret = setting.getByText(/^[A-Z2-7]{32}$/).textContent ?? ''
   const code = setting.getByLabelText('Code')
   await user.type(code, 'abc123')
-  await user.click(setting.getByText('Switch on'))
+  await user.click(setting.getByText('Turn on'))
   await setting.findByText('This code is wrong or expired')
   await user.clear(code)
   await user.type(code, codeOf(secret, 0))
-  await user.click(setting.getByText('Switch on'))
+  await user.click(setting.getByText('Turn on'))
   const kept = await dialog('Your recovery codes')
   const first = codesIn(kept)
   expect(first).toHaveLength(10)
   await user.click(kept.getByText('I’ve saved them'))
   await (await twoStep()).findByText('On, with an authenticator app. Recovery codes left: 10 of 10.')
-  await user.click((await twoStep()).getByText('New recovery codes'))
+  await user.click((await twoStep()).getByText('Get new recovery codes'))
   const renewed = await dialog('Your recovery codes')
   const [recovery = ''] = codesIn(renewed)
   for (const old of first) expect(renewed.queryByText(old)).toBeNull()
@@ -83,7 +83,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await lost.user.type(screen.getByLabelText('Recovery code'), recovery)
   await lost.user.click(screen.getByText('Continue'))
   await waitFor(() => expect(lost.at()).toBe(SECURITY))
-  await (await twoStep()).findByText(/Recovery codes left: 9 of 10/)
+  await (await twoStep()).findByText(/9 of 10 recovery codes left/)
   await lost.client.auth.signOut()
 
   const byApp = await openApp(server, '/signin')
@@ -108,10 +108,10 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await byApp.user.click(screen.getByText('Continue'))
   await waitFor(() => expect(byApp.at()).toBe('/my-savings'))
   await byApp.router.navigate({ href: SECURITY })
-  await byApp.user.click(await (await twoStep()).findByText('Switch off'))
-  await byApp.user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
+  await byApp.user.click(await (await twoStep()).findByText('Turn off'))
+  await byApp.user.click((await dialog(/^Switch off/)).getByText('Turn off', { selector: 'button *' }))
   await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')
-  await (await twoStep()).findByText('Set up')
+  await (await twoStep()).findByText('Set up two-step sign-in')
 })
 
 /** Makes what somebody has shown so far too old to count. */
@@ -160,7 +160,7 @@ it('the password shown anew opens a session in place of the old one, which is to
   const offline = failNetwork('POST /auth/v1/token')
   skipWaits(200, 400, 800)
   await user.type(password, 'Wrong-horse-1!{Enter}')
-  await proof.findByText(/^The connection seems to be down/)
+  await proof.findByText(/^You seem to be offline/)
   offline.heal()
   await user.type(password, '{Enter}')
   await proof.findByText('That’s not your password')
@@ -170,7 +170,7 @@ it('the password shown anew opens a session in place of the old one, which is to
   await toasted(
     'error',
     'Account not deleted',
-    'You still have 25.00 coins. Add the bank account that they are to be paid to.',
+    'You still have 25.00 coins. Add a bank account so we can pay them out.',
   )
   expect(screen.queryByText(PROOF)).toBeNull()
   expect(currentSessionId()).not.toBe(before)
@@ -287,7 +287,7 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await waitFor(() => expect(at()).toBe(SECURITY))
   await card('Kitchen laptop')
   await user.click(screen.getByLabelText('Remove Kitchen laptop'))
-  await user.click((await dialog('Remove this passkey?')).getByText('Remove'))
+  await user.click((await dialog('Remove this passkey?')).getByText('Remove passkey'))
   await toasted('success', 'Passkey removed', 'It no longer signs you in. Your device may still offer it.')
   await waitFor(() => expect(screen.queryByText('Kitchen laptop')).toBeNull())
   expect((await client.auth.passkey.list()).data).toEqual([])
@@ -315,8 +315,8 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   await user.click(await screen.findByText('Sign in with a passkey'))
   await waitFor(() => expect(at()).toBe(SECURITY))
   // What protects the account asks for the app.
-  await user.click(await (await twoStep()).findByText('Switch off'))
-  await user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
+  await user.click(await (await twoStep()).findByText('Turn off'))
+  await user.click((await dialog(/^Switch off/)).getByText('Turn off', { selector: 'button *' }))
   const code = await (await dialog(PROOF)).findByLabelText('Code from your authenticator app')
   await user.type(code, `${codeOf(enrolled.totp.secret, 1)}{Enter}`)
   await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')

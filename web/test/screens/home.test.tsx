@@ -54,12 +54,12 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const { user, router } = await home('olivia')
   await screen.findByText('3 things wait for you.')
   expect(await lines('Waiting for you')).toEqual([
-    `${nameOf(zoe)} asks for a placeNetflix Premium3h leftAnswer`,
+    `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
     `Tell your members how to pay youSay how`,
     `${nameOf(marc)} says that it is paidNetflix Premium€5.00ReceivedNot received`,
   ])
   for (const [name, address] of [
-    [`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`, `/manage-shared/${planId}`],
+    [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],
     ['Say how: Tell your members how to pay you', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
@@ -83,7 +83,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
   await sayPaid(marc)
   await user.click(await control(/^Received/))
-  await toasted('success', 'Payment Received', `${nameOf(marc)} has a receipt now.`)
+  await toasted('success', 'Payment Received', `${nameOf(marc)} now has a receipt.`)
   await answer(olivia, 'approve', planId, request)
   // How she is paid, and access for Marc.
   await screen.findByText('2 things wait for you.')
@@ -142,7 +142,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
   await user.click(await control('I’d rather share a plan'))
   await waitFor(() => expect(at()).toBe('/?for=share'))
-  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Say how you are paid', 'Invite people'])
+  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Choose how you’re paid', 'Invite people'])
   expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
     '/create',
   )
@@ -151,10 +151,10 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   await home('olivia')
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
-    'Say how you are paid',
+    'Choose how you’re paid',
     'Invite people (done)',
   ])
-  expect((await control('Say how')).getAttribute('href')).toBe('/account-settings/money')
+  expect((await control('Add payment details')).getAttribute('href')).toBe('/account-settings/money')
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })

@@ -106,7 +106,7 @@ it('inviting is over when every place is taken or kept, until one is given back,
   await invite(nina)
   const { user } = await openPlan()
   expect(await control('Add Member (Max Reached)')).toHaveProperty('disabled', true)
-  await user.click(await screen.findByLabelText(`Withdraw the invitation of ${nina}`))
+  await user.click(await screen.findByLabelText(`Withdraw the invitation to ${nina}`))
   await user.click(await control('Withdraw invitation'))
   await screen.findByText('Invitation Withdrawn')
   expect(await control('Add Member')).toHaveProperty('disabled', false)

@@ -59,7 +59,7 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
   refused.heal()
   await choose('No one: I approve each request')
   await toasted('success', 'Plan Is No Longer Instant', 'You approve each request.')
-  await waitFor(() => expect(screen.queryByText(/^Instant if/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/^Instant for/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
   await screen.findByText('Instant if Proven')
   await router.navigate({ href: '/my-subscriptions?tab=shared' })
@@ -77,7 +77,7 @@ it('plans that let in at once are marked while browsing, where the others can be
       .map((one) => one.getAttribute('aria-label')?.split(' of ')[1])
   await waitFor(() => expect(owners()).toEqual([nameOf(marc), nameOf(olivia)]))
   expect(screen.getAllByText('Instant', { selector: '.mantine-Badge-label' })).toHaveLength(1)
-  await user.selectOptions(screen.getByLabelText('Getting in'), 'Instant')
+  await user.selectOptions(screen.getByLabelText('Approval'), 'Instant')
   await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
   expect(at()).toBe(`${NETFLIX}&instant=true`)
   await router.navigate({ href: '/plans?q=netf&instant=true' })
@@ -102,7 +102,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   unknown.heal()
   await user.click(form.getByText('Retry'))
   await form.findByText(
-    `With a saved card, or with coins that pay the first month, you get in at once. Without, ${nameOf(olivia)} decides.`,
+    `Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${nameOf(olivia)} decides.`,
   )
   form.getByText('Save a card')
   await waitFor(() => expect(send).toHaveProperty('disabled', false))
@@ -118,11 +118,15 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   await changePlan(olivia, netflix, { instant_from: 'new' })
   await cache.invalidateQueries()
   await form.findByText('You get in instantly')
-  await form.findByText(/^Charged as soon as you join\./)
+  await form.findByText(/^Charged when you join,/)
   expect(form.queryByRole('textbox')).toBeNull()
   expect(form.queryByText(/48 hours to answer/)).toBeNull()
   await user.click(form.getByText('Join now'))
-  await toasted('success', 'You Are In', 'Your place in Netflix Premium is yours. It is being paid now.')
+  await toasted(
+    'success',
+    'You Are In',
+    'You have a place in Netflix Premium. We’re charging your first month now.',
+  )
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${netflix}`))
   await heading('Your Subscribed Plan')
   const { data } = await zoe.client.from('subscription_requests').select('status').throwOnError()
@@ -143,7 +147,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await toasted(
     'success',
     'You Are on the Waiting List',
-    'You are number 2 for Netflix Premium. You hear of it as soon as a place is yours.',
+    'You are number 2 for Netflix Premium. We’ll tell you when a place is yours.',
   )
   await screen.findByText('You are number 2')
   await anna.client.rpc('leave_waiting_list', { p_subscription_id: netflix }).throwOnError()
@@ -158,7 +162,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await screen.findByText('A place is kept for you')
   await requestOf('Netflix Premium')
   await user.click(await control('Leave the waiting list for Netflix Premium'))
-  await toasted('success', 'Waiting List Left', 'You no longer wait for Netflix Premium.')
+  await toasted('success', 'Waiting List Left', 'You’re no longer waiting for Netflix Premium.')
   await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
 
   await join(olivia, marc, netflix)
@@ -192,13 +196,13 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await toasted(
     'success',
     'Subscription Created',
-    'TIDAL Family is there for everyone with its link, which you find on its page.',
+    'Share the link on its page to let people find TIDAL Family.',
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
   const old = await linkOf()
   await user.click(await control('Replace the link'))
-  const sure = await dialog('Replace the Link')
+  const sure = await dialog('Replace the link?')
   await user.click(sure.getByRole('button', { name: 'Replace the link' }))
   await toasted('success', 'Link Replaced', 'The old link no longer works.')
   await waitFor(async () => expect(await linkOf()).not.toBe(old))
@@ -271,7 +275,7 @@ it('asks somebody for a name just before others would read it, and then goes on'
   await user.click(await screen.findByText('Send request'))
   const form = await dialog('What should we call you?')
   await user.type(form.getByLabelText('First name'), 'Noa')
-  await user.click(form.getByText('Save and go on'))
+  await user.click(form.getByText('Save and continue'))
   await dialog('Subscription Request Sent')
   const asked = await olivia.client.from('subscription_requests').select('name').throwOnError()
   expect(asked.data).toEqual([{ name: 'Noa' }])
@@ -286,7 +290,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await letPass(server, '14 days')
   const until = (days: number) =>
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(Date.now() + days * 86_400_000))
-  const why = `Your place in Netflix Premium ended through no fault of your own. You come first in waiting lists for these until ${until(44)}.`
+  const why = `You lost your place in Netflix Premium through no fault of your own. Until ${until(44)} you’re first in line for plans like it.`
   const [nina, paul] = [await newPerson(server, 'nina'), await newPerson(server, 'paul')]
   const full = await sharePlan(nina, 2)
   await join(nina, zoe, full)
@@ -315,7 +319,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await toasted(
     'success',
     'You Are on the Waiting List',
-    'You are number 1 for Netflix Premium. You hear of it as soon as a place is yours.',
+    'You are number 1 for Netflix Premium. We’ll tell you when a place is yours.',
   )
   await screen.findByText('You are number 1')
   await router.navigate({ href: '/about' })

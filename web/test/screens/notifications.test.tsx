@@ -234,7 +234,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   const { made, asked } = browser('granted')
   const { user } = await open('/account-settings/notifications')
   const part = await region('Notifications')
-  const test = (await part.findByText('Send a test')).closest('button') as HTMLButtonElement
+  const test = (await part.findByText('Send test notification')).closest('button') as HTMLButtonElement
   const send = async () => {
     await waitFor(() => expect(test.disabled).toBe(false))
     await user.click(test)
@@ -294,7 +294,7 @@ it('a device that is not notified says why: the person, the browser, its push se
       new DOMException('Registration failed', 'AbortError'),
       'Your browser’s notification service didn’t answer. Please try again.',
     ],
-    ['denied', undefined, /^This browser does not let Potluck notify you\./],
+    ['denied', undefined, /^Notifications are blocked\./],
   ] as const) {
     browser(answer, failure)
     await user.click(await screen.findByText(NOTIFY))
@@ -304,11 +304,8 @@ it('a device that is not notified says why: the person, the browser, its push se
   vi.unstubAllGlobals()
   const agent = vi.spyOn(navigator, 'userAgent', 'get')
   for (const [userAgent, told] of [
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
-      /add Potluck to the home screen first/,
-    ],
-    ['Mozilla/5.0 (X11; Linux x86_64) Old/1.0', /cannot notify you while Potluck is closed/],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', /“Add to Home Screen”/],
+    ['Mozilla/5.0 (X11; Linux x86_64) Old/1.0', /doesn’t support notifications/],
   ] as const) {
     agent.mockReturnValue(userAgent)
     await router.navigate({ href: '/about' })

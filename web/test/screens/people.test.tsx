@@ -54,7 +54,7 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   await waitFor(() => expect(written()).toBe(missing))
   await open('olivia', pageOf(people.olivia))
   await heading('Olivia')
-  await screen.findByText(/This is what others see of you\./)
+  await screen.findByText(/This is how others see you\./)
   await screen.findByRole('table', { name: 'What standing is based on' })
   expect(screen.queryByText(/^Block/)).toBe(null)
 })
@@ -88,7 +88,7 @@ async function prove({ id }: TestUser) {
 
 const block = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
   const sure = await dialog(`Block ${name}?`)
-  sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
+  sure.getByText(/^You can’t message, invite or find each other.*They are not told\.$/)
   await user.click(sure.getByRole('button', { name: `Block ${name}` }))
   await toasted('success', `${name} is blocked`, 'You can unblock them in Account Settings.')
 }
@@ -114,7 +114,7 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
     'Problems through own faultNone | At most 1 (reached) | None (reached)',
     'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',
   ])
-  card.getByText(/With any one person, at most 90 days count\. .*of the last 180 days\.$/)
+  card.getByText(/At most 90 days with the same person count\. .* count for 180 days\.$/)
   await user.keyboard('{Escape}')
   await user.click(await control(/^Request to join Netflix/))
   await (await dialog('Request to join')).findByLabelText(/^Proven: why\?/)
@@ -130,7 +130,7 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
   // Their page has nothing about them any more, but the way back.
   await waitFor(() => expect(written()).not.toContain('Here since'))
   await heading('Olivia of the table')
-  await screen.findByText('You have blocked Olivia of the table')
+  await screen.findByText('You’ve blocked Olivia of the table')
   await control('Report Olivia of the table')
   await user.click(await control('Unblock Olivia of the table'))
   await control('See the plan Netflix Premium, shared by Olivia')
@@ -233,7 +233,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     expect(form.getByText('Send review').closest('button')?.disabled).toBe(true)
     form.getByLabelText(stars).focus()
     await user.keyboard(' ')
-    if (text) await user.type(form.getByLabelText(/^What should others know/), text)
+    if (text) await user.type(form.getByLabelText(/^Anything others should know/), text)
     await user.click(form.getByText('Send review'))
     await toasted('success', 'Thank you', `Your review of ${about} is kept.`)
   }
@@ -243,7 +243,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   await waitFor(() => expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull())
 
   const owner = await manage()
-  ;(await region('How was it?')).getByText('Netflix Premium. Their review of you waits for yours.')
+  ;(await region('How was it?')).getByText('Netflix Premium. They’ve already reviewed you.')
   await write(owner.user, marc, '5 of 5')
   await owner.router.navigate({ href: '/account-settings/standing' })
   await screen.findByText('Slow to answer')
@@ -265,7 +265,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   reviews.getByText('2.0 of 5, from 1 person')
   await user.click(reviews.getByLabelText(`Report the review by ${marc}`))
   const report = await dialog('Report this review')
-  await user.type(report.getByLabelText(/^What is wrong with it/), 'It is not true')
+  await user.type(report.getByLabelText(/^What’s wrong with it/), 'It is not true')
   await user.click(report.getByRole('button', { name: 'Report' }))
   await toasted('success', 'Thank you', 'Our team will look at it.')
   await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())

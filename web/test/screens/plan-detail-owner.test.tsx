@@ -194,7 +194,9 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   const name = nameOf(people.marc)
   const remove = async () => {
     await user.click(await control(`Remove ${name}`))
-    await screen.findByText(/at once, and your chat is archived\. €5\.00 paid to you .* you owe them\.$/)
+    await screen.findByText(
+      /right away, and your chat is archived\. You owe them the unused €5\.00 they paid you\.$/,
+    )
     await user.click(await screen.findByText('Remove member'))
     await waitFor(() => expect(screen.queryByLabelText(`Remove ${name}`)).toBeNull())
   }

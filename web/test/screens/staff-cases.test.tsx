@@ -58,7 +58,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   await articles(1)
   await waitFor(() =>
     expect(rows('Closed problems').join()).toMatch(
-      /Netflix Premium: The password does not workMia to Olivia.*Our team decided for Mia, so what was paid for the time since the report goes back to Mia\..*The screenshots show a wrong password\./,
+      /Netflix Premium: The password doesn’t workMia to Olivia.*Our team decided for Mia, so Mia gets back what was paid since the report\..*The screenshots show a wrong password\./,
     ),
   )
   await user.click(screen.getByText('Decide for the owner'))
@@ -119,7 +119,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await user.click(first)
   const noting = within(await screen.findByRole('dialog'))
   await user.type(noting.getByLabelText(/^What it was/), 'Of our old shop')
-  await user.click(noting.getByText('Note it'))
+  await user.click(noting.getByText('Save note'))
   await toasted('success', 'Noted', 'It’s also in the staff log.')
   await waitFor(() => expect(rows('Unknown events')).toHaveLength(1))
   await user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
@@ -151,7 +151,7 @@ it('help answers what it knows, and staff the rest', async () => {
   const answering = await dialog(`Answer ${nameOf(zoe)}`)
   await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')
   await staff.user.click(answering.getByText('Send answer'))
-  await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and email.`)
+  await toasted('success', 'Answered', `We’ve told ${nameOf(zoe)} in the app and by email.`)
   await screen.findByText('No questions waiting')
   await staff.user.click(screen.getByLabelText('Answered', { selector: 'input' }))
   await screen.findByText('Under My Payments')

@@ -210,7 +210,7 @@ it('the figures are those of the site against when the month began, as cards, ch
   await user.click(screen.getByText('By week'))
   await waitFor(() => expect(charts()[0]).toBe('New people: in all 3; at most 2 a week'))
   expect(at()).toBe('/admin?by=week')
-  await waitFor(() => expect(rows('How it went').length).toBeGreaterThan(5))
+  await waitFor(() => expect(rows('Trends').length).toBeGreaterThan(5))
 })
 
 const SETTINGS = 'review_new_plans, adjustment_ceiling, require_second_factor, fee_rate'
@@ -297,7 +297,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await hers.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
   const closing = await dialog('Switch Netflix off?')
   await hers.type(closing.getByLabelText(/^Why/), 'Its terms')
-  await hers.click(closing.getByText('Switch off'))
+  await hers.click(closing.getByText('Turn off'))
   await waitFor(() =>
     expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),
   )

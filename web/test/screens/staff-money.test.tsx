@@ -369,9 +369,9 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await screen.findByText('Your role does not include this page')
   await open('/admin/log', sofia)
   await waitFor(() =>
-    expect(rows('Log of staff')[0]).toMatch(
+    expect(rows('Staff log')[0]).toMatch(
       /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Ids and hash.*hash [0-9a-f]{64}$/,
     ),
   )
-  expect(rows('Log of staff').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
+  expect(rows('Staff log').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
 })

@@ -121,7 +121,7 @@ it('the list of users says when it cannot be loaded, and why a role stays; who g
   await has(name, 'Super-admin')
   away.heal()
   await user.click((await offered(user, name)).getByText('Moderator'))
-  await screen.findByText(/This is your own account: you stop being a super-admin at once\./)
+  await screen.findByText(/This is your own account\. You stop being a super-admin right away\./)
   await user.click(screen.getByText('Give role'))
   await screen.findByText('Only super-admins can change roles.')
   await router.navigate({ href: `/admin/users?q=${nameOf(zoe)}` })
@@ -312,7 +312,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   )
   await user.click((await region('Staff Log')).getByRole('link', { name: 'All of it' }))
   const narrowed = await screen.findByLabelText('Person: Olivia. Show all again')
-  await shows('Log of staff', /account banned/, /wallet adjusted/)
+  await shows('Staff log', /account banned/, /wallet adjusted/)
   await user.click(narrowed)
   await waitFor(() => expect(at()).toBe('/admin/log'))
 

@@ -120,7 +120,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await toasted('success', 'Subscription rejected', 'Netflix Premium')
   await screen.findByText(NONE)
   await user.click(screen.getByLabelText('Rejected', { selector: 'input' }))
-  await decide('Set to active', 'Reverse the Rejection', /becomes active/)
+  await decide('Set to active', 'Reverse the Rejection', /will be visible to all users/)
   await toasted('success', 'Subscription is active again', 'Netflix Premium')
   await titles('Deezer Family')
   expect(await statusOf(id)).toBe('active')

@@ -15,7 +15,7 @@ export function wordsOf(task: Task) {
     'confirm-payment': [`${person} says they’ve paid`, 'Answer', 'owner'],
     pay: [`Pay ${person}`, 'Pay', 'member'],
     'pay-again': [`${person} hasn’t received your payment`, 'See why', 'member'],
-    'mend-payment': ['Your payment did not go through', 'Pay', 'pay'],
+    'mend-payment': ['Your payment failed', 'Pay', 'pay'],
     'confirm-card': ['Your bank wants you to confirm a payment', 'Confirm', 'pay'],
     'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
     'check-fix': [`${person} says it’s fixed`, 'Check', 'problem'],
