@@ -223,7 +223,7 @@ begin
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif v_until > private.now() then
     raise exception 'This withdrawal has to wait until %, % days after their first card payment',
-      v_until::date, extract(day from private.card_earnings_wait()) using errcode = '23514';
+      to_char(v_until, 'FMDD FMMonth YYYY'), extract(day from private.card_earnings_wait()) using errcode = '23514';
   end if;
   return new;
 end $$;

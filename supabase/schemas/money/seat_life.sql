@@ -150,7 +150,7 @@ begin
         || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
       when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
       else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
-      v_period.plan_name, to_char(v_until at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
     jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number));
 end $$;
 
@@ -308,6 +308,6 @@ declare
   v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
 begin
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_period.plan_name, v_day),
+    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
     jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;

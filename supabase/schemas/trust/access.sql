@@ -93,5 +93,5 @@ begin
     format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
+      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
 end $$;

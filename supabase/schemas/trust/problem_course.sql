@@ -62,7 +62,7 @@ begin
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI'),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI'),
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'

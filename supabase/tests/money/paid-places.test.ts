@@ -190,7 +190,7 @@ describe('a renewal', () => {
     expect(await told(marc, 'renewal-coming')).toBe(1)
     const [{ day } = { day: '' }] = await marc.sql<{
       day: string
-    }>`select ends_at::date::text as day from member_payments`
+    }>`select to_char(ends_at::date, 'FMDD FMMonth YYYY') as day from member_payments`
     const message = `We’ll charge €5.50 for Netflix Premium on ${day}. You can leave before then.`
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
@@ -468,7 +468,7 @@ describe('what is earned', () => {
     await enterAndPay()
     await till.pass('7 days')
     const [{ day } = { day: '' }] = await sql<{ day: string }>`
-      select ((private.now() + interval '30 days') at time zone 'utc')::date::text as day`
+      select to_char((private.now() + interval '30 days') at time zone 'utc', 'FMDD FMMonth YYYY') as day`
     await till.pass('29 days 23 hours')
     expect(await refusalOf(approve())).toEqual(
       rule(`This withdrawal has to wait until ${day}, 30 days after their first card payment`),

@@ -52,7 +52,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user, router } = await home('olivia')
-  await screen.findByText('3 things wait for you.')
+  await screen.findByText('You have 3 things to do.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
     `Tell your members how to pay youSay how`,
@@ -79,14 +79,14 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const denial = await dialog('Not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
   await user.click(denial.getByRole('button', { name: 'Not received' }))
-  await screen.findByText('2 things wait for you.')
+  await screen.findByText('You have 2 things to do.')
   expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
   await sayPaid(marc)
   await user.click(await control(/^Received/))
   await toasted('success', 'Payment Received', `${nameOf(marc)} now has a receipt.`)
   await answer(olivia, 'approve', planId, request)
   // How she is paid, and access for Marc.
-  await screen.findByText('2 things wait for you.')
+  await screen.findByText('You have 2 things to do.')
   expect(await status()).toMatchObject({ status: 'paid' })
   await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Is there room?')
   await region('Unread messages')

@@ -141,8 +141,7 @@ function answerOf(
 }
 
 function summary({ tasks, steps }: Home): string {
-  if (tasks.length > 0)
-    return `${counted(tasks.length, 'thing')} ${tasks.length === 1 ? 'waits' : 'wait'} for you.`
+  if (tasks.length > 0) return `You have ${counted(tasks.length, 'thing')} to do.`
   return steps ? 'Welcome to the table.' : 'You’re all caught up.'
 }
 
