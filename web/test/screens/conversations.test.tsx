@@ -75,7 +75,7 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   }
   await write('The password: hunter22')
   await form.findByText('Is this a password?')
-  await user.click(form.getByText('Change it'))
+  await user.click(form.getByText('Edit message'))
   await write('Is it in 4K?')
   await (await chatWith('olivia')).findByText('Is it in 4K?')
 
@@ -155,7 +155,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   // Pressing Enter once more is no answer to the question.
   await member.user.type(await composer(), '{Enter}')
   expect(await sent()).toEqual([])
-  await member.user.click(chat.getByText('Change it'))
+  await member.user.click(chat.getByText('Edit message'))
   expect(chat.queryByRole('alert')).toBeNull()
   expect(document.activeElement).toBe(await composer())
   expect(await composer()).toHaveProperty('value', PASSWORD[0])

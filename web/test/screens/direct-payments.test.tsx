@@ -368,7 +368,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   const { user, form } = await propose()
   screen.getByText(`A place costs €5.00 ${DIRECT}.`)
   await form.findByText('Netflix Premium still costs €19.99.')
-  const send = form.getByRole('button', { name: 'Propose' })
+  const send = form.getByRole('button', { name: 'Propose terms' })
   expect(send.hasAttribute('disabled')).toBe(true)
   form.getByText('These are the current terms.')
   await user.click(form.getByLabelText('Through Potluck'))
@@ -400,7 +400,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   notice.getByText(
     /^olivia\d+ proposes €5\.00 a month, paid directly, no fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
   )
-  await member.user.click(notice.getByText('Accept'))
+  await member.user.click(notice.getByText('Accept new terms'))
   await toasted('success', 'Thank you', 'The new terms apply from your next month.')
   await waitFor(notNoticed)
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 5 }])

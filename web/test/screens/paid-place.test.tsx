@@ -264,7 +264,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   const back = await open('marc', `/problems/${id}`)
   const mine = await region('Is it fixed?')
   mine.getByText('48h left')
-  await back.user.click(mine.getByText('No'))
+  await back.user.click(mine.getByText('No, still not working'))
   await region(`Waiting for ${called('olivia')}`)
   await listening(`problem-${id}`)
   await people.olivia.client.rpc('say_fixed', { p_problem_id: id }).throwOnError()

@@ -266,7 +266,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   await user.click(reviews.getByLabelText(`Report the review by ${marc}`))
   const report = await dialog('Report this review')
   await user.type(report.getByLabelText(/^What’s wrong with it/), 'It is not true')
-  await user.click(report.getByRole('button', { name: 'Report' }))
+  await user.click(report.getByRole('button', { name: 'Report review' }))
   await toasted('success', 'Thank you', 'Our team will look at it.')
   await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
 

@@ -56,7 +56,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
     body: { plan: planId },
   })
   expect(opened).toEqual({ version: 2, link: SECRET.link, password: 'battery staple' })
-  await user.click(await card.findByText('Open'))
+  await user.click(await card.findByText('Show access'))
   await card.findByText('battery staple')
 
   for (const login of ['us', 'ours']) await saveLogin(people.olivia, planId, login)
@@ -87,7 +87,7 @@ it('a member sees that it changed until they open it; it is copied, hides after 
     JSON.stringify([states(cache.getQueryCache()), states(cache.getMutationCache())])
   const isShown = () => Object.values(SECRET).filter((part) => everywhere().includes(part))
   const show = async () => {
-    await user.click(await card.findByText('Open'))
+    await user.click(await card.findByText('Show access'))
     await card.findByText(SECRET.password)
     expect(isShown()).toEqual(Object.values(SECRET))
   }
@@ -111,18 +111,18 @@ it('a member sees that it changed until they open it; it is copied, hides after 
   expect(isShown()).toEqual([])
 
   await show()
-  await user.click(card.getByText('Hide'))
+  await user.click(card.getByText('Hide access'))
   expect(isShown()).toEqual([])
   await show()
   window.dispatchEvent(new Event('pagehide'))
-  await card.findByText('Open')
+  await card.findByText('Show access')
   expect(isShown()).toEqual([])
   await show()
   await router.navigate({ href: '/my-subscriptions' })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Access' })).toBeNull())
   expect(isShown()).toEqual([])
   await router.navigate({ href: `/manage-subscribed/${planId}` })
-  await (await access()).findByText('Open')
+  await (await access()).findByText('Show access')
   expect(isShown()).toEqual([])
 })
 
@@ -136,7 +136,7 @@ it('opening asks who one is after a while, and is refused when it is too often',
   )
   await client.auth.refreshSession()
   const card = await access()
-  await user.click(await card.findByText('Open'))
+  await user.click(await card.findByText('Show access'))
   const proof = await dialog('Confirm it’s you')
   await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
   await card.findByText(SECRET.password)
@@ -145,8 +145,8 @@ it('opening asks who one is after a while, and is refused when it is too often',
      where user_id = $1 and action = 'vault opening'`,
     [people.marc.id],
   )
-  await user.click(card.getByText('Hide'))
-  await user.click(await card.findByText('Open'))
+  await user.click(card.getByText('Hide access'))
+  await user.click(await card.findByText('Show access'))
   await toasted('warning', 'Opened Too Often', 'You can open it again in 60 minutes.')
   expect(card.queryByText(SECRET.password)).toBeNull()
 })

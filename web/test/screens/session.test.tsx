@@ -69,9 +69,9 @@ it('whoever is signed in is asked before a link signs in somebody else, wherever
   const own = (await newPerson(server, 'own')).email
   await openApp(server, '/about', { as: { email: own } })
   for (const [button, address] of [
-    ['Stay', '/terms?'],
-    ['Stay', '/terms#access_token=a.b.c&'],
-    ['Continue', '/auth-redirect#'],
+    ['Stay signed in', '/terms?'],
+    ['Stay signed in', '/terms#access_token=a.b.c&'],
+    ['Switch accounts', '/auth-redirect#'],
   ] as const) {
     const other = newcomer('other')
     const { first } = await followLink(other, 'signup')
@@ -82,7 +82,7 @@ it('whoever is signed in is asked before a link signs in somebody else, wherever
     expect((await client.auth.getSession()).data.session?.user.email).toBe(own)
     await user.click(asked.getByText(button))
     await waitFor(() => expect(asks()).toBe(false))
-    expect((await client.auth.getUser()).data.user?.email).toBe(button === 'Stay' ? own : other)
+    expect((await client.auth.getUser()).data.user?.email).toBe(button === 'Stay signed in' ? own : other)
     expect(storedTokens()).toHaveLength(1)
   }
 })

@@ -31,7 +31,7 @@ export function Statistics({ shares }: StatisticsProps) {
         {pair.length > 0 && (
           <p className={classes.source}>
             At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
-            across {shares.length} popular plans, and {formatMoney(yearly)} a year less for{' '}
+            across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
             {pair.join(' and ')}.
           </p>
         )}
