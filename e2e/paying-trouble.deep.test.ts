@@ -96,7 +96,7 @@ test('a payment that was refused is made with another card, and what went back i
   await page.getByRole('button', { name: 'Make default' }).click()
   await look(page, 'pay')
   await page.getByRole('button', { name: /^Pay €/ }).click()
-  await expect(page.getByText('This payment is paid.')).toBeVisible()
+  await expect(page.getByText('Already paid')).toBeVisible()
   await page.getByRole('link', { name: 'Back to the plan' }).click()
   await expect(page.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
 

@@ -166,7 +166,7 @@ it('an account ends after its address was typed, with the plans that others are 
     await user.click((await region('Delete account')).getByText('Delete my account'))
     const sure = await dialog('Delete your account?')
     await sure.findByText(
-      /^Netflix Premium: 1 member loses access at once\. You owe them the unused €5\.00 they paid you\.$/,
+      /^Netflix Premium: 1 member loses access right away\. You owe them the unused €5\.00 they paid you\.$/,
     )
     await sure.findByText('That leaves you 7.50 coins.')
     const end = sure.getByText('Delete account').closest('button') as HTMLButtonElement

@@ -82,7 +82,7 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   ])
   // What the catalogue bears out.
   const [, percent, yearly] =
-    /(\d+)% less on average of 6 .* €([\d.]+) a year/.exec(figures.textContent) ?? []
+    /(\d+)% less on average across 6 .* €([\d.]+) a year/.exec(figures.textContent) ?? []
   expect(Number(percent)).toBeGreaterThanOrEqual(80)
   expect(Number(yearly)).toBeGreaterThanOrEqual(250)
 

@@ -83,7 +83,7 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   await waitFor(() => expect(cards()).toEqual([mastercard]))
   await remove(
     0,
-    /^It is your only card\. Without one these places cannot be renewed, and end: Netflix Premium\.$/,
+    /^This is your only card\. Without one, you lose these places when they renew: Netflix Premium\.$/,
   )
   await screen.findByText('No cards yet.')
   expect((await zoe.client.from('payment_methods').select('id').throwOnError()).data).toEqual([])

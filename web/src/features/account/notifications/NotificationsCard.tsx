@@ -38,8 +38,8 @@ const TOPICS: Record<string, { name: string; examples: string }> = {
   },
   alerts: { name: 'Plan alerts', examples: 'Places that match your alerts' },
   money: { name: 'Payments and money', examples: 'What’s due or paid, refunds, withdrawals' },
-  access: { name: 'Access and problems', examples: 'Access, new passwords, problems' },
-  team: { name: 'Reviews and decisions', examples: 'Reviews and decisions by our team' },
+  access: { name: 'Access and problems', examples: 'New passwords and problem reports' },
+  team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
 }
 const CHANNELS: { channel: Channel; name: string }[] = [
   { channel: 'mail', name: 'Email' },

@@ -74,7 +74,7 @@ export function DeleteAccountCard({
                       {plans.map(({ id, name, members, back, owed }) => (
                         <List.Item key={id}>
                           {[
-                            `${name}: ${counted(members, 'member loses', 'members lose')} access at once.`,
+                            `${name}: ${counted(members, 'member loses', 'members lose')} access right away.`,
                             ...unusedMoney([
                               { settlement: 'potluck', unused: back },
                               { settlement: 'direct', unused: owed },

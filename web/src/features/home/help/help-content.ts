@@ -17,7 +17,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'When do I pay?',
         answer:
-          'Once the owner approves you. Through Potluck, we charge your card or coins. If you pay the owner directly, tap “I’ve paid” and they confirm with “Received”.',
+          'Once the owner approves you. Through Potluck, we charge your card or coins. If you pay the owner directly, choose “I’ve paid” and they confirm with “Received”.',
       },
       {
         question: 'I paid and have no access',
@@ -26,7 +26,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'How do I leave?',
         answer:
-          'Tap “Leave” on the plan’s page. You keep access until your paid month ends, or leave now without a refund.',
+          'Choose “Leave” on the plan’s page. You keep access until your paid month ends, or leave now without a refund.',
       },
       {
         question: 'A plan is full',
@@ -88,7 +88,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'How do I end a plan?',
         answer:
-          'On its page, tap “Cancel Subscription”. We show what each member gets back before you confirm.',
+          'On its page, choose “Cancel Subscription”. We show what each member gets back before you confirm.',
       },
       {
         question: 'A member has left. What now?',
@@ -111,7 +111,7 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'How do I get all my data, or delete my account?',
         answer:
-          'In Account Settings, tap “Download my data” or “Delete my account”. We show what happens to your plans before you confirm.',
+          'In Account Settings, choose “Download my data” or “Delete my account”. We show what happens to your plans before you confirm.',
       },
       {
         question: '“Too many attempts”?',

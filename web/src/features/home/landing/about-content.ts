@@ -18,7 +18,7 @@ export const steps = [
 ]
 
 export const benefits = [
-  { title: 'A fair price', text: 'The provider’s price divided by its places. No one can raise it.' },
+  { title: 'A fair price', text: 'The provider’s price divided by its places. No one can charge more.' },
   {
     title: 'People you choose',
     text: 'Owners approve every member, and either side can end it.',

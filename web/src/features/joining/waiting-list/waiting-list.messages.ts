@@ -13,7 +13,7 @@ export const precedenceTexts = {
   why: ({ provider, planName, until }: Precedence) =>
     `You lost your place in ${provider} ${planName} through no fault of your own. Until ${fullDay(until)} you’re first in line for plans like it.`,
   over: 'You’re no longer first in line',
-  failed: 'See similar plans could not be loaded',
+  failed: 'Similar plans could not be loaded',
 } as const
 
 export const waitingListToasts = {

@@ -51,7 +51,7 @@ export function CardList({ userId }: { userId: string }) {
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? `planName).join(', ')}. => This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}. => planName).join(', ')}.`
+          ? `This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}.`
           : 'We will no longer charge it.'}
       </ConfirmDialog>
     </Stack>

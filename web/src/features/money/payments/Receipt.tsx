@@ -36,7 +36,7 @@ export function Receipt({ payment }: { payment: Payment }) {
         </Fact>
         <Fact name="For">A place in {planName}</Fact>
         <Fact name="Period">{periodText(payment)}</Fact>
-        <Fact name="Paid by">{paidHow(payment)}</Fact>
+        <Fact name="Payment method">{paidHow(payment)}</Fact>
         {payment.sellerName && (
           <Fact name="Fee charged by">
             {payment.sellerName}

@@ -34,7 +34,7 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
         onClose={close}
       >
         {plan.provider} {plan.name} will no longer be shared
-        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access at once`}.{' '}
+        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access right away`}.{' '}
         {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
       </ConfirmDialog>
     </SectionCard>

@@ -33,7 +33,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
       <Text style={{ overflowWrap: 'anywhere' }}>
         {memberName} has paid. Add the password or link here, or invite them at the provider.
         {accessDueAt &&
-          ` Without access by ${fullDate(accessDueAt)}, ${settlement === 'direct' ? 'you owe them a full refund' : 'they get a full refund'} and lose the place.`}
+          ` Without access by ${fullDate(accessDueAt)}, ${settlement === 'direct' ? 'you owe them a full refund' : 'they get a full refund'} and the place is free again.`}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />

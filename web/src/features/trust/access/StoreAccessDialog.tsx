@@ -79,7 +79,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       />
       <Textarea
         label="Note"
-        description="Such as whose profile is whose"
+        description="For example, which profile is whose"
         rows={3}
         error={tried && empty && 'Enter a password, a link or a note'}
         {...field('note')}

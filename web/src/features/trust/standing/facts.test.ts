@@ -31,7 +31,7 @@ test('each fact is told with its value and what each level takes', () => {
     'Working access given',
     'Payments on time',
     'Payments more than 3 days late',
-    'Problems they caused',
+    'Problems caused',
     'Typical time to answer requests',
   ])
   expect(inWords({})).toEqual([

@@ -64,9 +64,7 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
     of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
       atMost(most_paid_late, facts.paidLate),
     ),
-    of('Problems they caused', few(facts.problems), ({ most_problems }) =>
-      atMost(most_problems, facts.problems),
-    ),
+    of('Problems caused', few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
     of(
       'Typical time to answer requests',
       facts.answerMinutes === null ? 'No requests yet' : lasting(facts.answerMinutes),

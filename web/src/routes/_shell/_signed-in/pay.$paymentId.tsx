@@ -52,7 +52,7 @@ function Pay() {
             <Stack gap="md">
               <Text>
                 {formatMoney(payment.amount)} for {payment.plan_name}.
-                {payment.status === 'paid' && ' This payment is paid.'}
+                {payment.status === 'paid' && ' Already paid'}
                 {!isOpen && payment.status !== 'paid' && ' There’s nothing left to pay.'}
               </Text>
               <Group>

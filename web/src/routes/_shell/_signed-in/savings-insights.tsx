@@ -52,9 +52,7 @@ function SavingsInsights() {
   const waiting = !joined.error && <CardGridSkeleton cards={3} />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Savings Insights">
-        What you save and earn by sharing, compared with paying alone.
-      </PageTitle>
+      <PageTitle title="Savings Insights">What you save compared with paying alone.</PageTitle>
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
