@@ -108,7 +108,7 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
   return (
     <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">
       <Title order={2} id="alike">
-        {provider ? `More ${provider} plans` : 'Plans with a place'}
+        {provider ? `More from ${provider}` : 'Plans with a place'}
       </Title>
       <OfferCards
         offers={offers}
