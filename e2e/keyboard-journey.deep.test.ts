@@ -73,7 +73,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await enter(nora, dialog.getByRole('button', { name: 'Save a card' }))
     await type(nora, nora.getByLabel('Card number'), '4242 4242 4242 4242')
     await nora.keyboard.press('Enter')
-    await expect(dialog.getByText('It is charged to your visa ending 4242.')).toBeVisible()
+    await expect(dialog.getByText('We charge your visa ending 4242.')).toBeVisible()
     await enter(nora, dialog.getByRole('button', { name: 'Send request' }))
     await enter(nora, dialog.getByRole('link', { name: 'Go to My Subscriptions' }))
     await nora.waitForURL(/\/my-subscriptions/)

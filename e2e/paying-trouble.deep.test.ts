@@ -26,7 +26,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await look(olivia, 'joined-plans')
   await olivia.getByRole('link', { name: /^HBO Max/ }).click()
   await expect(
-    olivia.getByText(/^Freya has until .* otherwise all you paid goes back automatically\.$/),
+    olivia.getByText(/^Freya has until .* Otherwise you get a full refund automatically\.$/),
   ).toBeVisible()
   await look(olivia, 'access-on-its-way')
   await task.getByRole('button', { name: "I've invited Olivia" }).click()

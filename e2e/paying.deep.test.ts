@@ -21,7 +21,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await look(jonas, 'cards')
   await jonas.getByRole('button', { name: 'Save card' }).click()
   // Back where it was interrupted, with the text written until then.
-  await expect(dialog.getByText('It is charged to your visa ending 3220.')).toBeVisible()
+  await expect(dialog.getByText('We charge your visa ending 3220.')).toBeVisible()
   await expect(dialog.getByLabel('Message (optional)')).toHaveValue('For the long winter evenings.')
   await dialog.getByRole('button', { name: 'Send request' }).click()
   await expect(jonas.getByText('Subscription Request Sent')).toBeVisible()

@@ -44,7 +44,7 @@ type Table = Awaited<ReturnType<typeof setUp>>
 
 const answered = (how: string) => `Your request to join Netflix Premium has been ${how}.`
 const STILL_WAITS =
-  'Zoe still waits for your answer about Netflix Premium. The request expires within 6 hours.'
+  'Zoe is waiting for your answer about Netflix Premium. The request expires within 6 hours.'
 
 describe('a mail to somebody who is away', () => {
   test.each<

@@ -167,7 +167,7 @@ describe('delete_own_account', () => {
     expect(await marc.sql`select end_reason from my_seats()`).toEqual([{ end_reason: 'cancelled' }])
     expect(
       await columnOf(marc.sql`select message from user_notifications where title = 'Subscription Cancelled'`),
-    ).toEqual(['Netflix Premium has been cancelled by its owner.'])
+    ).toEqual(['The owner cancelled Netflix Premium.'])
     expect(await single(sql`select coin_balance from user_wallets where user_id = ${olivia.id}`)).toBe('0.00')
   })
 })

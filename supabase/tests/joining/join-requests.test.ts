@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(await setStatus(zoe, await ask(db, zoe, plan), 'cancelled')).toEqual([{ status: 'cancelled' }])
     expect(await told(olivia)).toContainEqual({
       ...{ type: 'info', title: 'Request Cancelled', subscription_id: plan.id },
-      message: 'Zoe no longer asks to join Netflix Premium.',
+      message: 'Zoe no longer wants to join Netflix Premium.',
     })
   })
 
@@ -246,7 +246,7 @@ describe('a request nobody answered in time', () => {
   }
   const news = () => ({
     ...{ type: 'warning', title: 'Request Expired', subscription_id: plan.id },
-    message: 'Your request to join Netflix Premium was not answered within 48 hours. You can ask again.',
+    message: 'The owner of Netflix Premium didn’t answer within 48 hours. You can ask again.',
   })
 
   test('is told to its requester once, and stays pending by name', async () => {
@@ -377,7 +377,7 @@ test('who waits for an answer is told that the plan was cancelled', async () => 
   expect(await told(zoe)).toEqual([
     {
       ...{ type: 'warning', title: 'Subscription Cancelled', subscription_id: null },
-      message: 'Netflix Premium has been cancelled by its owner, and your request with it.',
+      message: 'The owner cancelled Netflix Premium, and your request with it.',
     },
   ])
   expect((await titles(nina)).filter((title) => title === 'Subscription Cancelled')).toHaveLength(1)

@@ -43,7 +43,7 @@ describe('a question', () => {
       'Olivia: Hello',
       'Is it in 4K?',
     ])
-    expect(await asked()).toEqual([{ message: 'Zoe asks you about Netflix Premium.' }])
+    expect(await asked()).toEqual([{ message: 'Zoe has a question about Netflix Premium.' }])
     expect(await olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`).toEqual(
       [{ conversation_id: chat }],
     )

@@ -111,7 +111,7 @@ describe('a waiting list', () => {
     await free()
     expect(await line(anna, ben)).toBe('1* 2')
     expect(await told(anna, 'Place Offered')).toEqual([
-      'A place in Netflix Premium is free, and kept for you for 24 hours. Ask for it before someone else gets it.',
+      'A place in Netflix Premium is free. We’re keeping it for you for 24 hours.',
     ])
     expect(await offerMails()).toHaveLength(1)
     expect(await told(ben, 'Place Offered')).toEqual([])
@@ -212,7 +212,7 @@ describe('an offer', () => {
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await line(anna, ben)).toBe('- -')
     expect(await told(ben, 'Subscription Cancelled')).toEqual([
-      'Netflix Premium has been cancelled by its owner, and its waiting list with it.',
+      'The owner cancelled Netflix Premium, and its waiting list with it.',
     ])
     expect(await offerMails()).toEqual([])
   })

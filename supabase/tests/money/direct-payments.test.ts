@@ -416,7 +416,7 @@ describe('access', () => {
     expect(
       await columnOf(nina.sql`select message from user_notifications where event = 'seat-ended'`),
     ).toEqual([
-      'Your place in Netflix Premium has ended because its owner gave you no access in time. They owe you a full refund.',
+      'Your place in Netflix Premium ended because the owner didn’t give you access in time. They owe you a full refund.',
     ])
   })
 })

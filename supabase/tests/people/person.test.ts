@@ -111,7 +111,7 @@ test('staff looks at what is reported about a person, once per report, and never
   await close(ada, first?.id)
   await expectRefusal(close(mona, first?.id), notFound('Report not found'))
   expect(await columnOf(zoe.sql`select message from user_notifications where event = 'report-read'`)).toEqual(
-    ['Staff has looked at what you reported about Olivia.'],
+    ['Our team has looked at your report about Olivia.'],
   )
   expect(await olivia.sql`select title from user_notifications where title ~ 'Report'`).toEqual([])
   await report(zoe, olivia, 'It goes on')

@@ -183,11 +183,11 @@ describe('a review', () => {
     const [rejected, approved] = await told(olivia)
     expect(rejected).toEqual({
       ...{ type: 'warning', title: 'Plan Rejected', subscription_id: plan.id },
-      message: 'Netflix Premium was not approved, so nobody can find or join it.',
+      message: 'Netflix Premium was not approved, so no one can find or join it.',
     })
     expect(approved).toEqual({
       ...{ type: 'success', title: 'Plan Approved', subscription_id: plan.id },
-      message: 'Netflix Premium is now visible to everyone.',
+      message: 'Everyone can now see Netflix Premium.',
     })
     expect(await told(olivia)).toHaveLength(2)
     expect(await told(mona)).toEqual([])

@@ -303,7 +303,7 @@ describe('cancelling a plan', () => {
       { subscription_id: plan.id, share: '5.00' },
     ])
     expect(await marc.sql`select title, message from user_notifications where type = 'warning'`).toEqual([
-      { title: 'Subscription Cancelled', message: 'Netflix Premium has been cancelled by its owner.' },
+      { title: 'Subscription Cancelled', message: 'The owner cancelled Netflix Premium.' },
     ])
   })
 })

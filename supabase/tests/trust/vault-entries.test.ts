@@ -68,7 +68,7 @@ describe('storing', () => {
     const told = sql`select u.display_name as who, n.params ->> 'version' as version, n.message
       from user_notifications as n join user_profiles as u on u.user_id = n.user_id
       where n.event = 'access-changed' and n.subscription_id = ${plan.id} order by 1`
-    const message = "What you need to get into Netflix Premium is stored on the plan's page."
+    const message = "Your access to Netflix Premium is on the plan's page."
     expect(await told).toEqual(['Marc', 'Zoe'].map((who) => ({ who, version: '1', message })))
     expect(await entryFor(marc)).toMatchObject({ opened: false })
     await openEntry(marc, plan)
@@ -195,7 +195,7 @@ describe('a password that a former member knows', () => {
     await leave(felix, true)
     expect([await list(olivia), await list(zoe)]).toEqual([[plan.id], []])
     const message =
-      'Marc no longer has a place in Netflix Premium, and still knows how to get in. Change the password at the provider, then store the new one.'
+      'Marc is no longer in Netflix Premium but still knows the password. Change it at the provider, then save the new one here.'
     expect(await told()).toEqual([{ title: 'Change the Password', message, id: plan.id }])
     expect(
       await sql`select 1 from private.outgoing_mail where recipient = ${olivia.email} and event = 'password-due'`,
@@ -294,8 +294,8 @@ describe('the account login', () => {
     expect(await entryFor(olivia)).toMatchObject({ version: 2, change_due_since: due })
     expect(await entryFor(marc)).toMatchObject({ version: 2, opened: true })
     expect(await told()).toEqual([
-      "The account login of Netflix Premium is stored on the plan's page.",
-      "The account login of Netflix Premium has changed. You find it on the plan's page.",
+      "The account login for Netflix Premium is on the plan's page.",
+      "The account login for Netflix Premium has changed. See the plan's page.",
     ])
   })
 

@@ -95,7 +95,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await user.click(wish)
   const form = await dialog('Request to join')
   expect(form.getByText(/^You would pay/).textContent).toMatch(
-    /^You would pay €5\.50 per month, fee included\. .* will see your name and email address\.$/,
+    /^You would pay €5\.50 per month, fee included\. .* sees your name and email\.$/,
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(

@@ -55,7 +55,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await user.clear(form.getByLabelText('IBAN'))
   await user.type(form.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
   await save()
-  await card.findByText('Transfer to Olivia Brandt, DE89 3704 0044 0532 0130 00')
+  await card.findByText('Olivia Brandt, DE89 3704 0044 0532 0130 00')
   const stored = async () => (await wishes().select('kind, iban, holder, link, note')).data
   const nothing = { iban: null, holder: null, link: null, note: null }
   expect(await stored()).toEqual([{ ...nothing, kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }])
@@ -85,7 +85,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   const { user, cache } = await asMember()
   const card = await region(/^Nothing to pay yet to olivia/)
-  await card.findByText(/^olivia\d+ has not said yet how to be paid, and has been asked to/)
+  await card.findByText(/^We’ve asked olivia\d+ how to be paid\./)
   expect(card.queryAllByRole('button')).toEqual([])
   const says = async (wish: object) => {
     await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
@@ -145,7 +145,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
     ['now', false],
   ])
   expect(leaving.getByRole('radiogroup').textContent).toMatch(
-    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
+    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium right away/,
   )
   await user.click(leaving.getByText('Leave plan'))
   await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
@@ -169,7 +169,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
       'Waiting for a connection',
       `We’ll tell ${nameOf(people.olivia)} once you’re online.`,
     )
-    await (await payCard()).findByText(/waits for a connection/)
+    await (await payCard()).findByText(/is sent once you’re online/)
     return { user, ...lost }
   }
   const first = await sayAway()
@@ -198,7 +198,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
 
   const second = await sayAway()
   await asMember()
-  await (await payCard()).findByText(/waits for a connection/)
+  await (await payCard()).findByText(/is sent once you’re online/)
   expect(await status()).toBe('due')
   second.heal()
   const sent = intercept('POST /rest/v1/rpc/say_paid')
@@ -233,9 +233,9 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   screen.getByText('To be confirmed')
   expect(screen.queryByText('Remind')).toBeNull()
   await user.click(await control(/^Not received/))
-  const denial = await dialog('Not received')
+  const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
-  await user.click(denial.getByRole('button', { name: 'Not received' }))
+  await user.click(denial.getByRole('button', { name: 'Report as missing' }))
   await screen.findByText('Due')
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // Also without a word of the member.
@@ -249,7 +249,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   const receipt = new RegExp(
     [
       'Paid on .*Frommarc\\d+Toolivia\\d+ForA place in Netflix PremiumPeriod.* to .*',
-      `How it was paidDirectly to olivia\\d+Reference${reference}`,
+      `Payment methodDirectly to olivia\\d+Reference${reference}`,
       'Share, to olivia\\d+€5\\.00Fee, to this site€0\\.00Paid€5\\.00',
     ].join(''),
   )
@@ -374,7 +374,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await user.click(form.getByLabelText('Through Potluck'))
   form.getByText('€5.50 a month through Potluck, fee included')
   form.getByText(
-    /^They hold for whoever joins from now on\. Each member is asked\. Without an answer the old terms stay/,
+    /^They apply to new members\. We ask each current member\./,
   )
   await user.click(send)
   await toasted('success', 'Terms changed', OTHERS)
@@ -398,7 +398,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const notice = await noticed()
   notice.getByText(
-    /^olivia\d+ proposes €5\.00 a month, paid directly, no fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
+    /^olivia\d+ proposes €5\.00 a month, paid directly, no fee, from your next month\. You now pay €5\.50 a month through Potluck, fee included\.$/,
   )
   await member.user.click(notice.getByText('Accept new terms'))
   await toasted('success', 'Thank you', 'The new terms apply from your next month.')
@@ -423,7 +423,7 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   const { user } = await asOwner()
   await screen.findByText(`Old terms: €4.00 ${DIRECT}. Declined new terms.`)
   await user.click(await control('End place after this month'))
-  const sure = await dialog(/^End the place of marc\d+ with its period\?$/)
+  const sure = await dialog(/^End the place of marc\d+ after this month\?$/)
   await user.click(sure.getByText('End place'))
   await screen.findByText(/Leaves on \d+ \w+ \d+\./)
   await waitFor(() => expect(screen.queryByText('End place after this month')).toBeNull())

@@ -69,7 +69,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   const first = codesIn(kept)
   expect(first).toHaveLength(10)
   await user.click(kept.getByText('I’ve saved them'))
-  await (await twoStep()).findByText('On, with an authenticator app. Recovery codes left: 10 of 10.')
+  await (await twoStep()).findByText('On, with an authenticator app. 10 of 10 recovery codes left.')
   await user.click((await twoStep()).getByText('Get new recovery codes'))
   const renewed = await dialog('Your recovery codes')
   const [recovery = ''] = codesIn(renewed)

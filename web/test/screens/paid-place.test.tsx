@@ -183,7 +183,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   const until = clock.getByText(
     / to give you access\. Otherwise you get a full refund automatically\.$/,
   ).textContent
-  ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back automatically\./)
+  ;(await wrong()).getByText(/Otherwise you get a full refund automatically\./)
 
   const { user } = await asOwner()
   await isNext(/Give access to marc/)
@@ -191,7 +191,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   task.getByText('48h left')
   const by = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
-  ;(await row()).getByText('€5.00 held, €0.00 earned. You earn from the moment you give access.')
+  ;(await row()).getByText('€5.00 held, €0.00 earned. You start earning when you give access.')
   await user.click(await control(`I’ve invited ${called('marc')}`))
   task.getByText('Invitation sent')
   const send = task.getByRole('button', { name: `Tell ${called('marc')}` })
@@ -218,7 +218,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   expect(later).toHaveProperty('checked', true)
   form.getByText('You keep access until then, and can change your mind.')
   form.getByText(
-    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
+    /^You lose access .* right away\. You get no refund for the rest of the month\.$/,
   )
 })
 
@@ -254,7 +254,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   const owner = await asOwner()
   const notice = await region('The password doesn’t work')
   notice.getByText(/^Reported by .*Your turn to answer\. Without an answer by .* the place ends/)
-  ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. Nothing more is earned while the problem is open\.$/)
+  ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. You earn nothing while the problem is open\.$/)
   await owner.user.click(notice.getByText('Answer'))
   const own = await region('Your turn to answer')
   await owner.user.type(own.getByLabelText(/^To marc/), 'I have set a new one.')

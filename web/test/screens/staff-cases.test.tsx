@@ -99,7 +99,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   expect(taken.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(whole ?? 0)
   expect(open).toMatch(/To be answeredAnswer it at the payment provider.*Until .*in (8|9) days/)
   expect(won).toMatch(
-    /€15\.00 the site, for the provider’s fee.*WonAll of it but the provider’s fee was put back/,
+    /€15\.00 the site, for the provider’s fee.*WonEverything except the provider’s fee came back/,
   )
   expect(screen.getByText('Leo').closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
   await user.click(screen.getByLabelText('State', { selector: 'input' }))

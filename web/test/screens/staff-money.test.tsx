@@ -170,7 +170,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
 
   await user.click(screen.getByLabelText('Adjust wallet of Olivia_1'))
   const form = await dialog('Adjust wallet')
-  await form.findByText(/^Positive adds coins, negative takes them\. At most 100\.00 coins at a time\.$/)
+  await form.findByText(/^Positive adds coins, negative removes them\. At most 100\.00 coins at a time\.$/)
   expect(form.getByText(/in coins/).textContent).toBe(
     'Olivia_1 has €50.00 in coins, of which €20.00 are available: the others wait to be paid out.',
   )

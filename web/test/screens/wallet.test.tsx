@@ -350,7 +350,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   await waitFor(() => expect(panel().querySelectorAll('article')).toHaveLength(2))
   expect([...panel().querySelectorAll('article')].map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining(
-      'Before, alone€10.75 / monthAfter, shared€1.97 / monthYou save €8.78 / monthPaid once a year, counted per month',
+      'Before, alone€10.75 / monthAfter, shared€1.97 / monthYou save €8.78 / monthBilled yearly, shown per month',
     ),
     expect.stringMatching(/€19\.99 \/ monthAfter, shared€5\.50 \/ monthYou save €14\.49 \/ month$/),
   ])
@@ -435,7 +435,7 @@ it('the books of the day before are open to a visitor, with few of anything unna
     'Problems reported20',
     'Fixed by the owner9',
     'Refunded8',
-    'Taken back, or decided for the ownerfewer than 5',
+    'Withdrawn, or decided for the ownerfewer than 5',
     'Median hours from report to refund25.5',
   ])
     expect(lines()).toContain(line)
