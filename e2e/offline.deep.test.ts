@@ -53,7 +53,7 @@ test('shows without a connection what its person saw last, however old the sessi
   ).toBeVisible()
   // Another page that the browser requests from the site.
   await page.goto('/account-settings')
-  await expect(heading(page)).toHaveText('Account Settings')
+  await expect(heading(page)).toHaveText('Profile')
 
   await page.context().setOffline(false)
   await expect(page.getByText('You are offline.')).toBeHidden()

@@ -707,8 +707,8 @@ begin
       when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
         when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
       when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid since you reported it.'
-        else 'You get back what you paid since you reported it.' end
+        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
+        else 'You get back what you paid for the time since you reported it.' end
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
@@ -2621,7 +2621,7 @@ begin
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
-          else '%2$s gets back what was paid since the report' end, v_owner, v_member)),
+          else '%2$s gets back what was paid for the time since the report' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome)));
   end loop;

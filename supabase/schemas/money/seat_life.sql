@@ -223,8 +223,8 @@ begin
       when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
         when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
       when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
-        when 'direct' then 'The owner owes you what you paid since you reported it.'
-        else 'You get back what you paid since you reported it.' end
+        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
+        else 'You get back what you paid for the time since you reported it.' end
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'

@@ -109,7 +109,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await waitFor(() => expect(byApp.at()).toBe('/my-savings'))
   await byApp.router.navigate({ href: SECURITY })
   await byApp.user.click(await (await twoStep()).findByText('Turn off'))
-  await byApp.user.click((await dialog(/^Switch off/)).getByText('Turn off', { selector: 'button *' }))
+  await byApp.user.click((await dialog(/^Turn off/)).getByText('Turn off', { selector: 'button *' }))
   await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')
   await (await twoStep()).findByText('Set up two-step sign-in')
 })
@@ -316,7 +316,7 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   await waitFor(() => expect(at()).toBe(SECURITY))
   // What protects the account asks for the app.
   await user.click(await (await twoStep()).findByText('Turn off'))
-  await user.click((await dialog(/^Switch off/)).getByText('Turn off', { selector: 'button *' }))
+  await user.click((await dialog(/^Turn off/)).getByText('Turn off', { selector: 'button *' }))
   const code = await (await dialog(PROOF)).findByLabelText('Code from your authenticator app')
   await user.type(code, `${codeOf(enrolled.totp.secret, 1)}{Enter}`)
   await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')

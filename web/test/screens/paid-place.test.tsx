@@ -189,7 +189,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await isNext(/Give access to marc/)
   const task = await region(`Give access to ${called('marc')}`)
   task.getByText('48h left')
-  const by = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
+  const by = task.getByText(/has paid\. Add the password/).textContent?.match(/Without access by (.*?), they/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
   ;(await row()).getByText('€5.00 held, €0.00 earned. You start earning when you give access.')
   await user.click(await control(`I’ve invited ${called('marc')}`))
@@ -235,7 +235,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
     'I was removed from the plan',
     'Something else',
   ])
-  form.getByText(/has 24 hours to answer: .* goes back automatically\.$/)
+  form.getByText(/has 24 hours to answer\. Otherwise .* what you paid for the rest of the month\.$/)
   await user.click(form.getByLabelText('The password doesn’t work'))
   await user.type(form.getByLabelText(/^Message to/), 'It says wrong password.')
   await user.click(form.getByText('Report problem'))
@@ -257,7 +257,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. You earn nothing while the problem is open\.$/)
   await owner.user.click(notice.getByText('Answer'))
   const own = await region('Your turn to answer')
-  await owner.user.type(own.getByLabelText(/^To marc/), 'I have set a new one.')
+  await owner.user.type(own.getByLabelText(/^Message to marc/), 'I have set a new one.')
   await owner.user.click(own.getByText('Fixed'))
   await region(`${called('marc')} is checking the fix`)
 
@@ -334,7 +334,7 @@ it('an owner who is paid directly owes for the time without access until the two
   await router.navigate({ href: '/payments' })
   await screen.findByText(`${owner} owes you €${owed.toFixed(2)}`)
   await user.click(await control('Mark as paid back'))
-  await toasted('success', 'Settled', 'The owner is told.')
+  await toasted('success', 'Settled', 'We’ve told the owner.')
   await waitFor(() => expect(screen.queryByText(/ owes you /)).toBeNull())
   expect((await mySeat())?.owed_back).toBe(0)
 })

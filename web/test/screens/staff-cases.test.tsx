@@ -58,7 +58,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   await articles(1)
   await waitFor(() =>
     expect(rows('Closed problems').join()).toMatch(
-      /Netflix Premium: The password doesn’t workMia to Olivia.*Our team decided for Mia, so Mia gets back what was paid since the report\..*The screenshots show a wrong password\./,
+      /Netflix Premium: The password doesn’t workMia to Olivia.*Our team decided for Mia, so Mia gets back what was paid for the time since the report\..*The screenshots show a wrong password\./,
     ),
   )
   await user.click(screen.getByText('Decide for the owner'))

@@ -202,7 +202,7 @@ it('the figures are those of the site against when the month began, as cards, ch
   )
   await user.click(screen.getByText('Show as a table'))
   const cells = () =>
-    [...document.querySelectorAll('table[aria-label="How it went"] tbody tr')].map((row) =>
+    [...document.querySelectorAll('table[aria-label="Trends"] tbody tr')].map((row) =>
       [...row.querySelectorAll('td')].slice(1).map(({ textContent }) => textContent),
     )
   await waitFor(() => expect(cells()[0]).toEqual(['1', '1', '1', '€5.50', '€0.50']))
@@ -244,7 +244,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   const changed = `Last changed just now by ${nameOf(selma)}.`
   await waitFor(() => expect(screen.getByText(/^Last changed/).textContent).toBe(changed))
   for (const [what, label, present, wrong, problem, right] of [
-    ['ceiling', 'Maximum per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
+    ['maximum', 'Maximum per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
     [
       'fee',
       'Convenience fee',

@@ -172,7 +172,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   const form = await dialog('Adjust wallet')
   await form.findByText(/^Positive adds coins, negative removes them\. At most 100\.00 coins at a time\.$/)
   expect(form.getByText(/in coins/).textContent).toBe(
-    'Olivia_1 has €50.00 in coins, of which €20.00 are available: the others wait to be paid out.',
+    'Olivia_1 has €50.00 in coins, of which €20.00 are available and the rest is waiting to be paid out.',
   )
   const amount = form.getByLabelText(/Adjustment amount/)
   const reason = form.getByLabelText(/Reason/)

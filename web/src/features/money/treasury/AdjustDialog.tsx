@@ -47,7 +47,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins
             {available !== undefined && available !== wallet.balance && (
               <>
-                , of which <Money amount={available} /> are available: the others wait to be paid out
+                , of which <Money amount={available} /> are available and the rest is waiting to be paid out
               </>
             )}
             .

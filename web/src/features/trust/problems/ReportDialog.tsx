@@ -86,8 +86,8 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
       <Text size="sm" c="dimmed">
         {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '}
         {seat.settlement === 'potluck'
-          ? 'you get back what you paid from now on.'
-          : `${seat.ownerName} owes you what you paid from now on.`}
+          ? 'you get back what you paid for the rest of the month.'
+          : `${seat.ownerName} owes you what you paid for the rest of the month.`}
       </Text>
     </ActionForm>
   )
