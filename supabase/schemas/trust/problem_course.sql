@@ -66,7 +66,8 @@ begin
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
-          else '%2$s gets back what was paid for the time since the report' end, v_owner, v_member)),
+          else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
+            || ' what was paid for the time since the report' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome)));
   end loop;

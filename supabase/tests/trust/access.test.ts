@@ -474,7 +474,9 @@ test('what is owed for a place that is paid directly is settled between the two'
   const NO_ANSWER = 'Olivia didn’t answer about Spotify Premium Family in time, so'
   const ended =
     'Your place in Spotify Premium Family ended because it didn’t work. The owner owes you what you paid'
-  expect(await words(marc)).toBe(`${ended} for the time since you reported it. ${NO_ANSWER} Olivia owes you ${OWED}`)
+  expect(await words(marc)).toBe(
+    `${ended} for the time since you reported it. ${NO_ANSWER} Olivia owes you ${OWED}`,
+  )
   expect(await words(olivia)).toMatch(
     /^Marc has a problem with .* Otherwise the place ends, and you owe Marc /,
   )

@@ -373,9 +373,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   form.getByText('These are the current terms.')
   await user.click(form.getByLabelText('Through Potluck'))
   form.getByText('€5.50 a month through Potluck, fee included')
-  form.getByText(
-    /^They apply to new members\. We ask each current member\./,
-  )
+  form.getByText(/^They apply to new members\. We ask each current member\./)
   await user.click(send)
   await toasted('success', 'Terms changed', OTHERS)
   await screen.findByText('A place costs €5.50 a month through Potluck, fee included.')

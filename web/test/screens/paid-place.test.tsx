@@ -189,7 +189,9 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await isNext(/Give access to marc/)
   const task = await region(`Give access to ${called('marc')}`)
   task.getByText('48h left')
-  const by = task.getByText(/has paid\. Add the password/).textContent?.match(/Without access by (.*?), they/)?.[1]
+  const by = task
+    .getByText(/has paid\. Add the password/)
+    .textContent?.match(/Without access by (.*?), they/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
   ;(await row()).getByText('€5.00 held, €0.00 earned. You start earning when you give access.')
   await user.click(await control(`I’ve invited ${called('marc')}`))
@@ -217,9 +219,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   )
   expect(later).toHaveProperty('checked', true)
   form.getByText('You keep access until then, and can change your mind.')
-  form.getByText(
-    /^You lose access .* right away\. You get no refund for the rest of the month\.$/,
-  )
+  form.getByText(/^You lose access .* right away\. You get no refund for the rest of the month\.$/)
 })
 
 it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {

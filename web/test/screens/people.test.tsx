@@ -235,7 +235,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     await user.keyboard(' ')
     if (text) await user.type(form.getByLabelText(/^Anything others should know/), text)
     await user.click(form.getByText('Send review'))
-    await toasted('success', 'Thank you', `Your review of ${about} is kept.`)
+    await toasted('success', 'Thank you', `Your review of ${about} is saved.`)
   }
   const member = await open('marc', `/manage-subscribed/${planId}`)
   await region('How was it?')

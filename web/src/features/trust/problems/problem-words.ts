@@ -39,7 +39,8 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
 /** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
   const member = viewer === 'member' ? 'you' : memberName
-  if (settlement === 'potluck') return `${member} gets back what was paid for the time since the report`
+  if (settlement === 'potluck')
+    return `${member} ${viewer === 'member' ? 'get' : 'gets'} back what was paid for the time since the report`
   const owes = viewer === 'owner' ? 'you owe' : `${ownerName} owes`
   return `${owes} ${member} what was paid for the time since the report`
 }
