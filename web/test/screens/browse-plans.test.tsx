@@ -99,7 +99,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(
-    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves\..*Leave at any time\.$/,
+    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves, then every month\..*Leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
@@ -232,7 +232,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   expect(card?.textContent).toMatch(
     /Netflix.*€5\.50.*per month.*Save €14\.49.*Fee included.*2 of 3 places open.*olivia.*New/,
   )
-  await choose('Order', 'Cheapest')
+  await choose('Sort by', 'Cheapest')
   await shows(...all)
   await choose('Price per month', '5')
   await shows('Family (annual)', 'Premium Family')

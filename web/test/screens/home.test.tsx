@@ -55,12 +55,12 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   await screen.findByText('You have 3 things to do.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
-    `Tell your members how to pay youSay how`,
-    `${nameOf(marc)} says that it is paidNetflix Premium€5.00ReceivedNot received`,
+    `Tell your members how to pay youAdd details`,
+    `${nameOf(marc)} says they’ve paidNetflix Premium€5.00ReceivedNot received`,
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Say how: Tell your members how to pay you', '/account-settings/money'],
+    ['Add details: Tell your members how to pay you', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
@@ -76,9 +76,9 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const status = async () =>
     (await marc.client.from('member_payments').select('status, note').single().throwOnError()).data
   await user.click(await control(/^Not received/))
-  const denial = await dialog('Not received')
+  const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
-  await user.click(denial.getByRole('button', { name: 'Not received' }))
+  await user.click(denial.getByRole('button', { name: 'Report as missing' }))
   await screen.findByText('You have 2 things to do.')
   expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
   await sayPaid(marc)
@@ -117,7 +117,7 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data?.id}`])
   const { user, at, cache } = await home('marc')
   const [awaited] = await lines('Waiting for others')
-  expect(awaited).toMatch(/^Paid €5\.50, olivia\d+ has until \w+ to let you inNetflix Premium$/)
+  expect(awaited).toMatch(/^You paid €5\.50\. olivia\d+ has until \w+ to let you inNetflix Premium$/)
   ;(await region('Saved this year')).getByText('€14.49')
   await db.query('update private.seats set access_given_at = private.now() where subscription_id = $1', [
     site,
@@ -231,7 +231,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))
   await router.navigate({ href: '/about' })
   await router.navigate({ href: `/manage-shared/${planId}` })
-  await isNext(/1 place is freeSend the link.*ShareCopy link/)
+  await isNext(/1 place is freeShare the link.*ShareCopy link/)
   const press = () => user.click(screen.getAllByText('Share')[0] as Element)
   await waitFor(() => expect(screen.getAllByText('Share')[0]?.closest('button')?.disabled).toBe(false))
   await press()

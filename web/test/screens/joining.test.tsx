@@ -51,20 +51,20 @@ it('an owner lets people in at once, or no longer, on the page of the plan, whic
   }
   await choose('Trusted people only')
   await toasted('success', 'Plan Is Instant', 'People with the standing you chose get in instantly.')
-  await screen.findByText('Instant if Trusted')
+  await screen.findByText('Instant for Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
   await choose('Everyone')
   await toasted('error', 'The plan was not changed. Please try again.')
-  await screen.findByText('Instant if Trusted')
+  await screen.findByText('Instant for Trusted')
   refused.heal()
   await choose('No one: I approve each request')
   await toasted('success', 'Plan Is No Longer Instant', 'You approve each request.')
   await waitFor(() => expect(screen.queryByText(/^Instant for/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
-  await screen.findByText('Instant if Proven')
+  await screen.findByText('Instant for Proven')
   await router.navigate({ href: '/my-subscriptions?tab=shared' })
   expect((await screen.findByRole('article', { name: 'Netflix Premium' })).textContent).toContain(
-    'Instant if Proven',
+    'Instant for Proven',
   )
 })
 
@@ -85,7 +85,7 @@ it('plans that let in at once are marked while browsing, where the others can be
   await changePlan(olivia, netflix, { instant_from: null })
   await router.navigate({ href: `${NETFLIX}&instant=true` })
   await screen.findByText('No plan like that')
-  await user.click(await control('Remove Getting in: Instant'))
+  await user.click(await control('Remove Approval: Instant'))
   await waitFor(() => expect(owners()).toHaveLength(2))
   expect(at()).toBe(NETFLIX)
 })
@@ -111,7 +111,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   await changePlan(olivia, netflix, { instant_from: 'proven' })
   await cache.invalidateQueries()
   await form.findByText(`You are New, so ${nameOf(olivia)} decides.`)
-  await form.findByText(/^Charged when olivia\d+ approves\./)
+  await form.findByText(/^Charged when olivia\d+ approves,/)
   form.getByLabelText('Message (optional)')
   form.getByText('Send request')
 
@@ -201,9 +201,9 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
   const old = await linkOf()
-  await user.click(await control('Replace the link'))
+  await user.click(await control('Replace link'))
   const sure = await dialog('Replace the link?')
-  await user.click(sure.getByRole('button', { name: 'Replace the link' }))
+  await user.click(sure.getByRole('button', { name: 'Replace link' }))
   await toasted('success', 'Link Replaced', 'The old link no longer works.')
   await waitFor(async () => expect(await linkOf()).not.toBe(old))
   const toggle = async () => {
@@ -311,7 +311,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await user.click(notice.getByRole('link', { name: 'See similar plans' }))
   await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
   const address = at()
-  await heading('See similar plans')
+  await heading('Similar plans')
   screen.getByText(why)
   await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
   expect(screen.queryByText(nameOf(rosa))).toBeNull()

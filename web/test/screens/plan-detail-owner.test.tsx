@@ -87,7 +87,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   network.heal()
   const confirm = await cancel()
   screen.getByText(
-    /and 1 member loses access right away\. €5\.00 paid to you .* you owe them\. This cannot be undone\.$/,
+    /and 1 member loses access right away\. You owe them the unused €5\.00 they paid you\. This cannot be undone\.$/,
   )
   expect(await stored()).toBeTruthy()
   expect(deletions).toEqual([])

@@ -295,8 +295,8 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
   expect(offers.queryByText('Standard')).toBeNull()
   await hers.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
-  const closing = await dialog('Switch Netflix off?')
-  await hers.type(closing.getByLabelText(/^Why/), 'Its terms')
+  const closing = await dialog('Turn Netflix off?')
+  await hers.type(closing.getByLabelText(/^Reason/), 'Its terms')
   await hers.click(closing.getByText('Turn off'))
   await waitFor(() =>
     expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),

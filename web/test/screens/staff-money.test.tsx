@@ -64,9 +64,9 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
     )[0]
   await screen.findByRole('heading', { level: 1, name: 'Withdrawals' })
   await showsRows(
-    /marc\d+Marc Moss€40\.00Pending10 minutes agoWaits for a decisionRejectApprove$/,
+    /marc\d+Marc Moss€40\.00Pending10 minutes agoWaiting for a decisionRejectApprove$/,
     /ada\d+€30\.25Pending20 minutes ago.*Someone else decides on your own withdrawal$/,
-    /olivia\d+€20\.50Pending30 minutes agoWaits for a decisionRejectApprove$/,
+    /olivia\d+€20\.50Pending30 minutes agoWaiting for a decisionRejectApprove$/,
   )
   expect(screen.getByText('Withdrawal Requests', { selector: 'h2' })).toBeTruthy()
   await waitFor(() =>

@@ -9,7 +9,7 @@ export const waitingListTexts = {
 } as const
 
 export const precedenceTexts = {
-  title: 'See similar plans',
+  title: 'Similar plans',
   why: ({ provider, planName, until }: Precedence) =>
     `You lost your place in ${provider} ${planName} through no fault of your own. Until ${fullDay(until)} you’re first in line for plans like it.`,
   over: 'You’re no longer first in line',
