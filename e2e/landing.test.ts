@@ -128,7 +128,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   const { page, complaints } = await open({ viewport: WIDTHS.phone })
   await page.goto('/')
   const plans = page.getByRole('region', { name: 'Plans to join' })
-  await expect(plans.getByText(/^Shared right now/)).toBeVisible()
+  await expect(plans.getByText(/^Open right now/)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
   const plan = plans.getByRole('listitem').getByRole('link').first()
   const about = await plan.textContent()
@@ -174,7 +174,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   await expect(sight.locator('h1')).toHaveText(plan)
   come()
   await expect(page.getByRole('heading', { level: 1, name: plan })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
   await expect(sight).toHaveCount(0)
 })
 

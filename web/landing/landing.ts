@@ -50,7 +50,7 @@ async function startApp(): Promise<void> {
     await showHome(place)
     await import('../src/main.tsx')
   } catch (problem) {
-    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
+    place.textContent = 'Potluck could not be loaded. Check your connection and reload the page.'
     throw problem
   }
 }

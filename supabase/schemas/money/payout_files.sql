@@ -42,7 +42,7 @@ declare
   v_file bigint;
 begin
   if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
-    raise exception 'A payment file holds 1 to 1000 withdrawals' using errcode = '23514';
+    raise exception 'A payment file takes 1 to 1000 withdrawals' using errcode = '23514';
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
   returning id into v_file;
@@ -139,13 +139,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_payout_file(p_file_id);
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Say why the file is void' using errcode = '23514';
+    raise exception 'Please say why the file is void' using errcode = '23514';
   end if;
   perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
   where e.file_id = p_file_id order by w.id for update of w;
   if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
     where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
-    raise exception 'A payment of this file is completed, so the bank has had it' using errcode = '23514';
+    raise exception 'A payment in this file is completed, so the bank has received it' using errcode = '23514';
   end if;
   update private.payout_file_entries set voided = true where file_id = p_file_id;
   update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)

@@ -5,7 +5,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only an admin can do this' using errcode = '42501';
+    raise exception 'Only admins can do this' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -14,7 +14,7 @@ end $$;
 create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
-    '{}', 'Open the disputes and events', '/admin/disputes')
+    '{}', 'See disputes and events', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
@@ -79,7 +79,7 @@ begin
   elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
     raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
   elsif v_reason = '' then
-    raise exception 'An adjustment needs a reason' using errcode = '23514';
+    raise exception 'Please give a reason' using errcode = '23514';
   elsif char_length(v_reason) > private.longest_adjustment_reason() then
     raise exception 'The reason can be at most % characters', private.longest_adjustment_reason() using errcode = '23514';
   end if;

@@ -152,26 +152,26 @@ declare
 begin
   if p_path ~ '^/plans/?$' then
     return jsonb_build_object('title', 'Plans to join · Potluck',
-      'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
+      'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
     -- For people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
-    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
-      'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');
+    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
+      'description', 'See what this person shares, how reliable they are and their reviews.');
   -- The longer secret of a private plan says nothing of it, not even whether it is one.
   elsif p_path !~ '^/plans/' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
     return null;
   end if;
   v_card := private.market_plan(v_id);
   if v_card is null then
-    return jsonb_build_object('title', 'This plan is not here · Potluck', 'heading', 'This plan is not here', 'status', 404,
-      'description', 'Its owner may have ended it or made it private. Others have a place for you.');
+    return jsonb_build_object('title', 'We can’t find this plan · Potluck', 'heading', 'We can’t find this plan', 'status', 404,
+      'description', 'The owner may have cancelled it or made it private. Other plans have a place for you.');
   end if;
   v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
   return jsonb_build_object(
     'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
     'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
-    'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
+    'description', format('Shared by %s. %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
       v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
     'image', (
       select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),

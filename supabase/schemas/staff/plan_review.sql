@@ -5,7 +5,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff reviews plans' using errcode = '42501';
+    raise exception 'Only staff can review plans' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -72,11 +72,11 @@ begin
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
     perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('%s %s is now visible to everybody.', v_plan.provider, v_plan.name), v_plan.id,
+      format('Everyone can now see %s %s.', v_plan.provider, v_plan.name), v_plan.id,
       'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
     perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
-      format('%s %s was not approved, so nobody can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
+      format('%s %s was not approved, so no one can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
       'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return v_to;

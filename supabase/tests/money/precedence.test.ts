@@ -196,8 +196,9 @@ describe('in the waiting list of a plan like it', () => {
 test('the person is told when it ends, at the bell and by mail with the way to plans like it; nobody else is', async () => {
   await till.pass('14 days')
   await cancel()
-  const [until] = await marc.sql`select (until at time zone 'UTC')::date::text as day from my_precedence()`
-  const message = `You lost your place in Netflix Premium through no fault of your own. Until ${until?.day} you come first in the waiting lists of plans like it.`
+  const [until] =
+    await marc.sql`select to_char(until at time zone 'UTC', 'FMDD FMMonth YYYY') as day from my_precedence()`
+  const message = `You lost your place in Netflix Premium through no fault of your own. Until ${until?.day} you’re first in line for plans like it.`
   expect(
     await marc.sql`select type, title, message, subscription_id, params->>'plan' as plan from user_notifications where event = 'comes-first'`,
   ).toEqual([

@@ -86,8 +86,8 @@ test('a link to a plan shows the picture of its provider, which every provider o
 test('the page of a person is for people and no search engine, and says as little of who is not there', async () => {
   for (const [path, title] of [
     [`/people/${olivia.id}`, 'O&quot;&lt;b&gt;livia'],
-    ['/people/00000000-0000-4000-8000-000000000000', 'There is nobody here'],
-    ['/people/nobody', 'There is nobody here'],
+    ['/people/00000000-0000-4000-8000-000000000000', 'No one here'],
+    ['/people/nobody', 'No one here'],
   ]) {
     const { status, html } = await page(path ?? '')
     expect([status, html]).toEqual([200, expect.stringContaining(`<title>${title} · Potluck</title>`)])

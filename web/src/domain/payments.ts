@@ -97,7 +97,7 @@ export const OPEN = [
   'failed',
 ] as const satisfies PaymentStatus[]
 
-/** How it was paid, in words; empty if it has not been. */
+/** Paid by, in words; empty if it has not been. */
 export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return `Directly to ${ownerName}`

@@ -120,7 +120,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await toasted('success', 'Subscription rejected', 'Netflix Premium')
   await screen.findByText(NONE)
   await user.click(screen.getByLabelText('Rejected', { selector: 'input' }))
-  await decide('Set to active', 'Reverse the Rejection', /becomes active/)
+  await decide('Set to active', 'Reverse the Rejection', /will be visible to all users/)
   await toasted('success', 'Subscription is active again', 'Netflix Premium')
   await titles('Deezer Family')
   expect(await statusOf(id)).toBe('active')
@@ -128,7 +128,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await sql(`update shared_subscriptions set status = 'pending', owner_id = $2 where id = $1`, id, mona.id)
   await router.navigate({ href: `/admin/subscriptions?person=${mona.id}` })
   const own = await row('Netflix Premium')
-  expect(within(own).getByText('This is your own plan, so someone else reviews it.')).toBeTruthy()
+  expect(within(own).getByText('Someone else reviews your own plan.')).toBeTruthy()
   expect(buttonsOf(own)).toEqual([])
 })
 

@@ -39,7 +39,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
     return sent ? <CheckMailScreen sent={sent} /> : <FirstStep {...props} />
   }
   return (
-    <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
+    <AuthPanel title="One more step" subline="Confirm it’s you.">
       {secondStep(session.halfway)}
     </AuthPanel>
   )

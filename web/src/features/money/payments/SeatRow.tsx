@@ -47,13 +47,13 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
       </Group>
       {seat.owedBack > 0 && (
         <Text size="sm">
-          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. Pay it back between
-          you; {seat.memberName} says here when it is settled.
+          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
+          confirms here once you’ve paid it back.
         </Text>
       )}
       {seat.problemId && (
         <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">
-          A problem is open
+          See the open problem
         </LoneLink>
       )}
       {terms}
@@ -71,8 +71,8 @@ function standText(seat: PlanSeat): string {
     endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
     settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
     nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
-    settlement === 'potluck' && problemId && 'Nothing more is earned while the problem is open.',
-    accessStep(seat) === 'waiting' && 'You earn from the moment you give access.',
+    settlement === 'potluck' && problemId && 'You earn nothing while the problem is open.',
+    accessStep(seat) === 'waiting' && 'You start earning when you give access.',
     settlement === 'direct' && status !== 'ended' && !paidUntil && 'Pays you directly.',
   ]
     .filter(Boolean)
@@ -122,8 +122,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
         onClose={end.close}
       >
-        {formatMoney(payment.amount)} has been missing for {counted(LIMITS.directPatienceHours / 24, 'day')}.{' '}
-        {memberName} loses access to {payment.planName} at once and is told why.
+        {formatMoney(payment.amount)} is {counted(LIMITS.directPatienceHours / 24, 'day')} late. {memberName}{' '}
+        loses access to {payment.planName} right away and is told why.
       </ConfirmDialog>
     </div>
   )

@@ -10,9 +10,9 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   charging: { label: 'Being charged', color: 'honey' },
   failed: { label: 'Failed', color: 'beet' },
   paid: { label: 'Paid', color: 'herb' },
-  'partly-returned': { label: 'Partly given back', color: 'clay' },
-  returned: { label: 'Given back', color: 'clay' },
-  cancelled: { label: 'Called off', color: 'gray' },
+  'partly-returned': { label: 'Partly refunded', color: 'clay' },
+  returned: { label: 'Refunded', color: 'clay' },
+  cancelled: { label: 'Cancelled', color: 'gray' },
 }
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label

@@ -90,7 +90,7 @@ export const paymentColumns = ({
     label: 'To do',
     as: 'action',
     cell: (payment) => {
-      if (payment.status === 'due' && said.includes(payment.id)) return <Line>Waits for a connection</Line>
+      if (payment.status === 'due' && said.includes(payment.id)) return <Line>Waiting for a connection</Line>
       const action = paymentAction(payment, isOwner, now)
       return action && <PaymentAction payment={payment} action={action} />
     },

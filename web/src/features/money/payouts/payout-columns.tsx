@@ -14,7 +14,7 @@ export type PayoutStep = 'process' | 'reject' | 'return'
 export const PAYOUT_KEYS = [
   { key: 'a', does: 'Approve, or complete' },
   { key: 'r', does: 'Reject' },
-  { key: 'b', does: 'Sent back by the bank' },
+  { key: 'b', does: 'Returned by the bank' },
 ]
 
 /** Whether a payment file can pay it. */
@@ -120,7 +120,7 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
         </div>
       )}
       {payout.rejectionReason && <div>Reason: {payout.rejectionReason}</div>}
-      {!processedAt && 'Waits for a decision'}
+      {!processedAt && 'Waiting for a decision'}
     </Text>
   )
 }

@@ -40,7 +40,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
       </dl>
       <Text size="sm" c="dimmed" mt="xs">
-        A month, once every place is taken{offer.settlement === 'potluck' ? '; the fee comes on top' : ''}.
+        Per month, with every place taken{offer.settlement === 'potluck' ? ', before the fee' : ''}.
       </Text>
     </Card>
   )

@@ -31,7 +31,7 @@ function Payments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="My Payments">Month by month, with receipts.</PageTitle>
+      <PageTitle title="My Payments">Your payments and receipts, month by month.</PageTitle>
       <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
@@ -54,7 +54,7 @@ function Payments() {
                 title="No payments yet"
                 action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
               >
-                Once an owner lets you in, each month shows up here with its receipt.
+                Your payments and receipts appear here once you join a plan.
               </EmptyState>
             }
           />
@@ -70,7 +70,7 @@ function Payments() {
                 title="No payments yet"
                 action={<LinkButton to="/create">Share a Subscription</LinkButton>}
               >
-                Once somebody joins a plan of yours, each of their months shows up here.
+                Payments appear here once someone joins your plan.
               </EmptyState>
             }
           />

@@ -46,7 +46,7 @@ function Financials() {
     void navigate({ search: searchSchema.parse({ tab: wanted }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Financials">What everybody's coins are worth; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title="Financials">Everyone’s coins; 1 coin is 1 euro.</PageTitle>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>

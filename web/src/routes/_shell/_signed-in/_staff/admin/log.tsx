@@ -19,8 +19,8 @@ function Log() {
   return (
     <>
       <PageTitle title="Staff Log">
-        What staff decided. Each line carries a hash of itself and of the one before; the last of each day is
-        mailed to you.
+        What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to
+        you.
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter

@@ -33,9 +33,7 @@ function Subscriptions() {
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Subscription Plans">
-        Every plan people share, and those that wait for review.
-      </PageTitle>
+      <PageTitle title="Subscription Plans">All shared plans, including those waiting for review.</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <StatusFilter
           value={status}

@@ -64,7 +64,7 @@ function Transfers() {
           </Button>
         }
       >
-        Every movement of money between two accounts of the ledger
+        Every movement of money in the ledger
       </PageTitle>
       <TransferFilters
         wish={wish}

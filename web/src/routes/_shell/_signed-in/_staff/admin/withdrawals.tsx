@@ -40,7 +40,7 @@ function Withdrawals() {
   useTreasuryLive()
   return (
     <>
-      <PageTitle title="Withdrawals">Coins people want paid out; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title="Withdrawals">Coins to pay out; 1 coin is 1 euro.</PageTitle>
       <Stack gap="lg">
         <PayoutStatistics />
         <CoinsByDay label="Paid out in 30 days" of={['withdrawn']} />
