@@ -1,4 +1,4 @@
-import { fullDay } from '#domain/dates.ts'
+import { dayInWords, fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -6,10 +6,14 @@ import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 export const paymentTexts = {
   failed: 'Failed to load payments',
   totalsFailed: 'Failed to load what it comes to',
+  daysFailed: 'Failed to load what is due when',
   seatsFailed: 'Failed to load what members pay',
   wishesFailed: 'Failed to load how to pay',
   quoteFailed: 'Failed to load what it costs',
   termsFailed: 'Failed to load what terms are possible',
+  /** Of a payment that nobody can make yet. */
+  waiting: (owner: string) => `Waiting for ${owner} to say how`,
+  reminded: (at: string, now: number) => `Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 
 /** What can be said about a payment from a member directly to the owner. */
