@@ -64,7 +64,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
               columns={eventColumns(setChosen)}
               rows={rows}
               rowKey={({ id }) => id}
-              rowProps={({ type }) => ({ 'aria-label': inWords(type) })}
+              rowProps={(event) => ({ 'aria-label': named(event) })}
             />
             <KeptRows as="eventRows" list={events} failed={FAILED}>
               Load more events
@@ -133,7 +133,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Button
           size="sm"
           variant="default"
-          aria-label={`Looked at ${inWords(event.type)}`}
+          aria-label={`Looked at ${named(event)}`}
           onClick={() => onChoose(event)}
         >
           Looked at …
@@ -147,6 +147,9 @@ const inWords = (type: string) => {
   const words = type.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** Which of several of one kind. */
+const named = ({ type, id }: PaymentEvent) => `${inWords(type)}, ${id}`
 
 const useReview = (onDone: () => void) =>
   useChange({
