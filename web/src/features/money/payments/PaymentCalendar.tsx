@@ -48,6 +48,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             fullWidth
             maxLevel="month"
             highlightToday
+            hideOutsideDates
             date={`${month}-01`}
             onDateChange={(date) => {
               setMonth(date.slice(0, 7))
@@ -95,7 +96,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             </Text>
           ) : (
             <>
-              <Text c="dimmed">{sums(shown).join(', ')}</Text>
+              <Text c="dimmed">{capitalized(sums(shown).join(', '))}.</Text>
               <ul className={classes.entries}>
                 {shown.map((entry) => (
                   <Entry
@@ -111,6 +112,8 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
     </SurfaceCard>
   )
 }
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** What it comes to either way, in words; nothing for nothing. */
 const sums = (entries: readonly PaymentDay[]): string[] =>

@@ -48,9 +48,15 @@ function Payments() {
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          <Tabs.Tab value="paid">You pay</Tabs.Tab>
-          <Tabs.Tab value="received">You are paid</Tabs.Tab>
-          <Tabs.Tab value="calendar">Calendar</Tabs.Tab>
+          <Tabs.Tab value="paid" px={{ base: 'sm', sm: 'md' }}>
+            You pay
+          </Tabs.Tab>
+          <Tabs.Tab value="received" px={{ base: 'sm', sm: 'md' }}>
+            You are paid
+          </Tabs.Tab>
+          <Tabs.Tab value="calendar" px={{ base: 'sm', sm: 'md' }}>
+            Calendar
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
           <OwedList userId={userId} />
