@@ -71,7 +71,7 @@ export const paymentColumns = ({
       <Group gap={6} component="span">
         {standingOf(payment, now) === 'waiting' ? (
           <Text span size="sm" c="dimmed">
-            {whenText(payment, isOwner, now)}
+            {paymentTexts.waiting(isOwner ? 'you' : payment.ownerName)}
           </Text>
         ) : (
           <StandingBadge payment={payment} />
@@ -113,7 +113,8 @@ function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number
   const due = dateInWords(payment.dueAt, new Date(now))
   switch (standingOf(payment, now)) {
     case 'waiting':
-      return paymentTexts.waiting(isOwner ? 'you' : payment.ownerName)
+      // The owner's button beside it says for what.
+      return isOwner ? 'Waiting for you' : paymentTexts.waiting(payment.ownerName)
     case 'failed':
       return 'Did not go through'
     case 'due':
