@@ -45,8 +45,8 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   await page.locator('summary').click()
   await expect(page.getByText(new RegExp(`^Run by ${OPERATOR} .* Version \\d+\\.\\d+\\.\\d+$`))).toBeVisible()
   const service = page.getByRole('region', { name: 'Popular Services' }).getByRole('link').first()
-  const plans = `/available-subscriptions?provider=${encodeURIComponent((await service.locator(':scope > :last-child').textContent()) ?? '')}`
-  expect(await service.getAttribute('href')).toBe(`/sign-in?${new URLSearchParams({ from: plans })}`)
+  const name = (await service.locator(':scope > :last-child').textContent()) ?? ''
+  expect(await service.getAttribute('href')).toBe(`/plans?${new URLSearchParams({ service: name })}`)
   const tag = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content')
   expect(await tag('title')).toBe('Share the plan. Split the cost.')
   expect(await tag('url')).toBe(`${potluck.url}/`)

@@ -222,7 +222,10 @@ test('the page of somebody one has blocked is fit to be shown', async ({ open })
 test('what people pay each other is fit to be shown, and a receipt fits on one sheet', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   const dialog = page.getByRole('dialog')
-  await lookAt(page, { 'payments-received': '/payments?tab=received' })
+  await lookAt(page, {
+    'payments-received': '/payments?tab=received',
+    'payments-calendar': '/payments?tab=calendar',
+  })
   await page.goto('/payments')
   await page.getByRole('table').getByRole('link').first().click()
   await expect(page.getByRole('heading', { name: /^Receipt/ })).toBeVisible()

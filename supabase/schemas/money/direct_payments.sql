@@ -71,13 +71,14 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id);
 end $$;
 
--- Does the acting user have a living seat that is paid to this person directly?
+-- Does the acting user have a living seat that is paid to this person directly, or was by an earlier agreement and is not settled?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
-    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and (settlement = 'direct'
+      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed')))
   );
 end $$;
 create policy "Owners and those who pay them see how" on public.payment_wishes

@@ -154,8 +154,10 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The files, newest first, with how many of their payments are completed.
-create function private.list_payout_files(p_limit integer default 20, p_offset integer default 0)
+-- The files, newest first or sorted (private.page_of), with how many of their payments are completed.
+create function private.list_payout_files(
+  p_limit integer default 20, p_sort text default null, p_after jsonb default null
+)
 returns table (
   id bigint, payments integer, completed integer, amount numeric, created_at timestamptz, created_by_name text,
   voided_at timestamptz, voided_by_name text, void_reason text
@@ -163,13 +165,13 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
-  return query
-  select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
-      join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
-    f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name, f.void_reason
-  from private.payout_files as f
-  left join public.user_profiles as author on author.user_id = f.created_by
-  left join public.user_profiles as voider on voider.user_id = f.voided_by
-  order by f.id desc limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end offset greatest(p_offset, 0);
+  return query execute private.page_of($query$
+    select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
+        join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
+      f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
+    from private.payout_files as f
+    left join public.user_profiles as author on author.user_id = f.created_by
+    left join public.user_profiles as voider on voider.user_id = f.voided_by
+  $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
 end $$;
 select private.publish('list_payout_files', 'authenticated');

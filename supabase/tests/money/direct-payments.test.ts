@@ -421,6 +421,20 @@ describe('access', () => {
   })
 })
 
+test('a calendar has what is open and what comes next, for who pays and for who is paid, once there is a way to pay', async () => {
+  const days = (person: Person) =>
+    person.sql`select receives, person, amount, due_at - min(due_at) over () > '20 days' as later from my_payment_days()`
+  const both = (receives: boolean, person: string) =>
+    [false, true].map((later) => ({ receives, person, amount: '5.00', later }))
+  expect(await days(marc)).toEqual(both(false, 'Olivia'))
+  expect(await days(olivia)).toEqual(both(true, 'Marc'))
+  expect(await days(zoe)).toEqual([])
+  await olivia.sql`select confirm_payment(${payment})`
+  expect(await days(marc)).toMatchObject([{ receives: false, later: false }])
+  await olivia.sql`delete from payment_wishes`
+  expect(await days(marc)).toEqual([])
+})
+
 describe('new terms', () => {
   const propose = (settlement: string | null = 'direct') =>
     olivia.sql`select propose_terms(${plan.id}, ${settlement}) as asked`
@@ -450,6 +464,12 @@ describe('new terms', () => {
     )
     expect(await seats('share')).toBe('5.00')
     expect(await told(olivia, 'terms-accepted')).toBe(1)
+    // What is due by the old terms can still be paid, whatever the new ones are.
+    await sql`update private.seats set settlement = 'potluck' where id = ${seat}`
+    expect(await marc.sql`select kind from payment_wishes`).toEqual([{ kind: 'text' }])
+    await sql`update member_payments set status = 'cancelled' where id = ${payment}`
+    expect(await marc.sql`select kind from payment_wishes`).toEqual([])
+    await sql`update private.seats set settlement = 'direct' where id = ${seat}`
     await pass('32 days')
     expect((await payments('share')).at(-1)).toBe('5.00')
   })

@@ -278,9 +278,9 @@ describe('what admins see of them', () => {
       },
     ])
     for (const [some, amounts] of [
-      ['2, 2', ['30']],
-      [`50, 0, 'completed'`, ['30']],
-      [`50, 0, null, '${olivia.id}'`, ['20', '30']],
+      ['p_after => (select jsonb_build_array(requested_at, id) from list_withdrawals(2) offset 1)', ['30']],
+      [`50, 'completed'`, ['30']],
+      [`50, null, '${olivia.id}'`, ['20', '30']],
     ] as const)
       expect((await list(some)).map(({ amount }) => amount)).toEqual(amounts)
   })

@@ -1,6 +1,6 @@
 // Places, and what is paid for them.
 import { expect, test } from 'vitest'
-import { type Payment, paidHow, standingOf } from './payments.ts'
+import { isReminded, type Payment, paidHow, standingOf } from './payments.ts'
 import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
@@ -56,8 +56,25 @@ test.each([
   'a payment that is %s, due in %d h, with %d EUR given back, is %s',
   (status, hours, returned, is) =>
     expect(
-      standingOf({ status, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned }, now),
+      standingOf(
+        { status, payable: true, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned },
+        now,
+      ),
     ).toBe(is),
+)
+
+test('a payment that nobody can make yet waits, however long it has been due', () => {
+  const payment = { payable: false, dueAt: '2026-10-01T00:00:00Z', returned: 0 }
+  expect(standingOf({ ...payment, status: 'due' }, now)).toBe('waiting')
+  expect(standingOf({ ...payment, status: 'claimed' }, now)).toBe('claimed')
+})
+
+test.each([
+  [null, false],
+  ['2026-11-21T12:00:01Z', true],
+  ['2026-11-21T12:00:00Z', false],
+])('a payment asked for at %s cannot be asked for again yet: %s', (nudgedAt, reminded) =>
+  expect(isReminded({ nudgedAt }, now)).toBe(reminded),
 )
 
 test.each([

@@ -28,6 +28,10 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   const stored = async () => (await db.query('select * from user_profiles where user_id = $1', [zoe.id]))[0]
   const unloaded = refuse('POST /rest/v1/rpc/own_profile', '42501', 'refused', 403)
   const { user, client } = await openApp(server, '/settings', { as: zoe })
+  await waitFor(() => {
+    const here = [...document.querySelectorAll('nav[aria-label="Account Settings"] [aria-current=page]')]
+    expect(here.map(({ textContent }) => textContent)).toEqual(['Profile'])
+  })
   await screen.findByText('Profile', { selector: 'h1' })
   const profile = await region('About you')
   await profile.findByText('Could not load profile information')

@@ -34,6 +34,8 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
     )
   await waitFor(() => expect(names()).toHaveLength(17))
   expect(new Set(names()).size).toBe(17)
+  const slide = within(screen.getByRole('region', { name: 'Popular Services' })).getAllByRole('link')[0]
+  expect(slide?.getAttribute('href')).toMatch(/^\/plans\?service=\w+/)
 
   const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
   const card = (title: string) => {
@@ -132,6 +134,8 @@ it('leads signed-in people straight there, to the top again, and from a service 
   if (!service) throw new Error('No service leads anywhere')
   await user.click(service)
   await waitFor(() => expect(at()).toMatch(/^\/plans\?service=/))
+  const marked = [...document.querySelectorAll('nav[aria-label=Main] [aria-current=page]')]
+  expect(marked.map(({ textContent }) => textContent)).toEqual(['Browse Plans'])
   await screen.findByText(`No one shares ${service.lastElementChild?.textContent} right now.`, {
     exact: false,
   })

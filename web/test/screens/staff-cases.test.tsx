@@ -110,8 +110,13 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await screen.findByText('No chargebacks found')
 
   expect(rows('Unknown events')).toHaveLength(2)
+  // Of one kind and on one day, and told apart also by who only hears them.
+  const names = [...document.querySelectorAll('table[aria-label="Unknown events"] tbody tr')].map(
+    (row) => `${row.ariaLabel}, ${row.querySelector('button[aria-label]')?.getAttribute('aria-label')}`,
+  )
+  expect(new Set(names).size).toBe(2)
   const rowAbout = (id: string) => screen.getByText(new RegExp(id)).closest('tr') as HTMLElement
-  const first = within(rowAbout('evt_first')).getByLabelText('Mark Charge refunded as looked at')
+  const first = within(rowAbout('evt_first')).getByLabelText(/^Mark Charge refunded, .* as looked at$/)
   await user.click(first)
   await screen.findByRole('dialog')
   await user.keyboard('{Escape}')

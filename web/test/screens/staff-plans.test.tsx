@@ -228,12 +228,19 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
   await waitFor(() => expect(at()).toBe('/admin/subscriptions?sort=price'))
   sort('Price')
   await waitFor(() => expect(at()).toBe('/admin/subscriptions'))
-  // Rows without a value come last, in either direction.
+  // Rows without a value come last, in either direction and over the end of a page.
+  await site.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
+    select gen_random_uuid(), 'authenticated', 'authenticated', 'more' || n || '@crowd.example', now() from generate_series(1, 30) as n`)
   for (const address of ['role', '-role']) {
-    await router.navigate({ href: `/admin/users?sort=${address}` })
-    await waitFor(() => expect(rows('Users').length).toBeGreaterThan(9))
+    await router.navigate({ href: `/admin/users?sort=${address}&rows=40` })
+    await waitFor(() => expect(rows('Users').length).toBeGreaterThan(30))
     expect(rows('Users')[0]).toMatch(/^Ssofia/)
+    expect(new Set(rows('Users')).size).toBe(rows('Users').length)
   }
+  // An order nobody knows is none.
+  await router.navigate({ href: '/admin/users?sort=shoe_size' })
+  await waitFor(() => expect(rows('Users')).toHaveLength(25))
+  expect(document.querySelector('[aria-sort]')).toBeNull()
 
   // Every column that can be chosen is one the database knows.
   const fails = () => screen.queryByText(/(Failed to|[Cc]ould not( be)?) load/)
@@ -263,5 +270,6 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
         expect(screen.queryAllByText(/^(No (with|tran|charg|wall)|Nothing closed)/)).not.toEqual([]),
       )
       expect(fails()).toBeNull()
+      expect(router.state.matches.at(-1)?.search).toMatchObject({ sort: `-${column}` })
     }
 })

@@ -62,7 +62,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
               columns={eventColumns(setChosen)}
               rows={rows}
               rowKey={({ id }) => id}
-              rowProps={({ type }) => ({ 'aria-label': inWords(type) })}
+              rowProps={(event) => ({ 'aria-label': named(event) })}
             />
             <KeptRows as="eventRows" list={events} failed={FAILED}>
               Load more events
@@ -130,7 +130,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Button
           size="sm"
           variant="default"
-          aria-label={`Mark ${inWords(event.type)} as looked at`}
+          aria-label={`Mark ${named(event)} as looked at`}
           onClick={() => onChoose(event)}
         >
           Mark as looked at
@@ -144,6 +144,9 @@ const inWords = (type: string) => {
   const words = type.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** Which of several of one kind. */
+const named = ({ type, id }: PaymentEvent) => `${inWords(type)}, ${id}`
 
 const useReview = (onDone: () => void) =>
   useChange({

@@ -26,7 +26,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
   const waits = useSaidPaid().includes(payment.id) && payment.status === 'due'
-  const isOpen = wishes.data !== null || payment.status !== 'due'
+  const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
   return (

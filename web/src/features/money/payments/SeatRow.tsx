@@ -4,7 +4,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Payment } from '#domain/payments.ts'
+import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -14,7 +14,10 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
+import { Reminded } from './Reminded.tsx'
+import { SayHow } from './SayHow.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
@@ -82,7 +85,8 @@ function standText(seat: PlanSeat): string {
 function OpenPayment({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   const [ending, end] = useDisclosure()
-  const late = isPatienceOver(payment.dueAt, useNow())
+  const now = useNow()
+  const late = payment.payable && isPatienceOver(payment.dueAt, now)
   const { memberName, status, settlement } = payment
   const busy = (step: string) => tell.isPending && tell.variables.step === step
   const say = (step: 'confirm' | 'nudge') => () => tell.mutate({ payment, step })
@@ -92,7 +96,13 @@ function OpenPayment({ payment }: { payment: Payment }) {
         <Text component="div">
           <Money amount={payment.amount} fw={600} />{' '}
           <Text span size="sm" c="dimmed">
-            due <RelativeDate date={payment.dueAt} />, {payment.reference}
+            {payment.payable ? (
+              <>
+                due <RelativeDate date={payment.dueAt} />, {payment.reference}
+              </>
+            ) : (
+              paymentTexts.waiting('you')
+            )}
           </Text>
         </Text>
         <StandingBadge payment={payment} />
@@ -103,9 +113,15 @@ function OpenPayment({ payment }: { payment: Payment }) {
           <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
             Received
           </Button>
-          <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
-            Remind
-          </Button>
+          {!payment.payable ? (
+            <SayHow ownerId={payment.ownerId} />
+          ) : isReminded(payment, now) ? (
+            <Reminded payment={payment} now={now} />
+          ) : standingOf(payment, now) === 'upcoming' ? null : (
+            <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
+              Remind
+            </Button>
+          )}
           {late && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
               End place

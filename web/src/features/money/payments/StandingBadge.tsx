@@ -3,6 +3,7 @@ import { type Standing, standingOf } from '#domain/payments.ts'
 import { useNow } from '#ui/use-now.ts'
 
 const LOOKS: Record<Standing, { label: string; color: string }> = {
+  waiting: { label: 'Waiting', color: 'gray' },
   upcoming: { label: 'Upcoming', color: 'gray' },
   due: { label: 'Due', color: 'honey' },
   late: { label: 'Late', color: 'beet' },

@@ -1,4 +1,4 @@
-import { fullDay } from '#domain/dates.ts'
+import { dayInWords, fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -10,6 +10,10 @@ export const paymentTexts = {
   wishesFailed: 'Payment details could not be loaded',
   quoteFailed: 'The price could not be loaded',
   termsFailed: 'The terms could not be loaded',
+  daysFailed: 'The calendar could not be loaded',
+  /** Of a payment that nobody can make yet. */
+  waiting: (owner: string) => `Waiting for ${owner}’s payment details`,
+  reminded: (at: string, now: number) => `Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 
 /** What can be said about a payment from a member directly to the owner. */

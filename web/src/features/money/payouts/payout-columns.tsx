@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Column } from '#ui/DataTable.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -41,7 +41,11 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
       isForFile(payout) &&
       payout.userId !== steps.userId && (
         <Checkbox
-          aria-label={`Pay the withdrawal of ${payout.displayName} by file`}
+          label={
+            <>
+              By file<VisuallyHidden>: the withdrawal of {payout.displayName}</VisuallyHidden>
+            </>
+          }
           checked={chosen.has(payout.id)}
           onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
         />

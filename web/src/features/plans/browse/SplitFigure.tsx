@@ -29,7 +29,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
           <dd>{formatMoney(rest, offer.currency)}</dd>
         </div>
         <div data-key="place">
-          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'place')}`}</dt>
+          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'other place')}`}</dt>
           <dd>{formatMoney(share, offer.currency)}</dd>
         </div>
         <div data-key="whole">

@@ -72,7 +72,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         plan={seat ? termsOf(plan, seat) : plan}
         brand={brandOf(plan.provider)}
         nextPayment={
-          open.find(({ claimedAt }) => claimedAt === null)?.dueAt ??
+          open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
           (seat && !seat.endsAt ? seat.paidUntil : null)
         }
       />

@@ -84,6 +84,7 @@ function Sections({ here }: { here: string }) {
           className={classes.section}
           activeOptions={{ exact: true }}
           data-here={to === here || undefined}
+          inactiveProps={to === here ? { 'aria-current': 'page' } : {}}
         >
           <Icon size={22} aria-hidden />
           <span>

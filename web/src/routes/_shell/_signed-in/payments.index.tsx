@@ -1,21 +1,28 @@
 import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { planLogo } from '../-brand.tsx'
+
+const PaymentCalendar = lazyPart(
+  async () => (await import('#features/money/payments/PaymentCalendar.tsx')).PaymentCalendar,
+)
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
-  validateSearch: z.object({ tab: given(z.literal('received')) }),
+  validateSearch: z.object({ tab: given(z.enum(['received', 'calendar'])) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
     void cache.prefetchQuery(paymentTotalsQuery({ member_id: user.id }))
@@ -35,12 +42,21 @@ function Payments() {
       <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
-        onChange={(chosen) => void navigate({ search: chosen === 'received' ? { tab: chosen } : {} })}
+        onChange={(chosen) =>
+          void navigate({ search: chosen === 'received' || chosen === 'calendar' ? { tab: chosen } : {} })
+        }
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          <Tabs.Tab value="paid">You pay</Tabs.Tab>
-          <Tabs.Tab value="received">You are paid</Tabs.Tab>
+          <Tabs.Tab value="paid" px={{ base: 'sm', sm: 'md' }}>
+            You pay
+          </Tabs.Tab>
+          <Tabs.Tab value="received" px={{ base: 'sm', sm: 'md' }}>
+            You are paid
+          </Tabs.Tab>
+          <Tabs.Tab value="calendar" px={{ base: 'sm', sm: 'md' }}>
+            Calendar
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
           <OwedList userId={userId} />
@@ -74,6 +90,11 @@ function Payments() {
               </EmptyState>
             }
           />
+        </Tabs.Panel>
+        <Tabs.Panel value="calendar">
+          <Suspense fallback={<RowsSkeleton rows={6} />}>
+            <PaymentCalendar userId={userId} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </Container>

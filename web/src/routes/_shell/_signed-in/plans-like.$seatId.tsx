@@ -49,11 +49,10 @@ function PlansLike() {
   )
 }
 
-function Plans({ lost: { provider, planName, ownerId } }: { lost: Precedence }) {
+function Plans({ lost: { seatId, provider, planName } }: { lost: Precedence }) {
   return (
     <FoundPlans
-      wish={{ search: '', category: 'all', provider, plan: planName, cheapest: false }}
-      notOf={ownerId}
+      wish={{ search: '', category: 'all', like: seatId, cheapest: false }}
       empty={
         <EmptyState
           order={2}

@@ -19,8 +19,8 @@ const searchSchema = z.object({
   person: given(z.guid()),
   events: given(z.literal('seen')),
   rows: keptRows,
-  sort: sortParam,
-  eventSort: sortParam,
+  sort: sortParam('opened_at', 'plan_name', 'charged', 'status'),
+  eventSort: sortParam('received_at', 'type', 'finding'),
   eventRows: keptRows,
 })
 

@@ -14,17 +14,22 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 
+const WALLETS = sortParam('name', 'coin_balance', 'total_earned', 'total_withdrawn')
+const TRANSACTIONS = sortParam('name', 'transaction_type', 'amount', 'description', 'created_at')
 const searchSchema = z.object({
   tab: given(z.enum(['overview', 'wallets', 'transactions'])),
   range: given(z.enum(['1d', '7d', '30d', 'all'])),
   type: given(z.enum(['all', 'earned', 'spent', 'withdrawn', 'refunded'])),
   q: given(z.string()),
   rows: keptRows,
-  sort: sortParam,
+  sort: given(z.string()),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/financials')({
-  validateSearch: searchSchema,
+  validateSearch: (asked: z.input<typeof searchSchema>): z.infer<typeof searchSchema> => {
+    const search = searchSchema.parse(asked)
+    return { ...search, sort: (search.tab === 'wallets' ? WALLETS : TRANSACTIONS).parse(search.sort) }
+  },
   component: Financials,
 })
 

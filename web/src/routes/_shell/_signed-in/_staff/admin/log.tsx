@@ -8,7 +8,11 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
+  validateSearch: z.object({
+    person: given(z.guid()),
+    rows: keptRows,
+    sort: sortParam('line', 'at', 'actor_name', 'action'),
+  }),
   component: Log,
 })
 

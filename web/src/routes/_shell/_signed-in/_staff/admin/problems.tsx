@@ -12,7 +12,11 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
+  validateSearch: z.object({
+    person: given(z.guid()),
+    rows: keptRows,
+    sort: sortParam('closed_at', 'plan_name'),
+  }),
   component: Problems,
 })
 

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscripti
     status: given(z.enum(REVIEW_FILTERS)),
     person: given(z.guid()),
     rows: keptRows,
-    sort: sortParam,
+    sort: sortParam('provider', 'price', 'created_by', 'created_at', 'members_count', 'status'),
   }),
   loaderDeps: ({ search: { status = 'all', person, sort } }) => ({ status, person, sort }),
   loader: ({ context: { queryClient: cache }, deps: { status, person, sort } }) => {

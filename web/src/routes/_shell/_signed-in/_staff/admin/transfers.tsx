@@ -28,7 +28,7 @@ const searchSchema = z.object({
   from: day,
   until: day,
   rows: keptRows,
-  sort: sortParam,
+  sort: sortParam('created_at', 'kind', 'amount', 'from_kind', 'person_name', 'plan_name'),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers')({

@@ -20,8 +20,8 @@ const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
   rows: keptRows,
-  sort: sortParam,
-  fileSort: sortParam,
+  sort: sortParam('display_name', 'amount', 'status', 'requested_at'),
+  fileSort: sortParam('id', 'amount', 'created_at'),
   fileRows: keptRows,
 })
 
