@@ -23,6 +23,8 @@ const OWNERSHIP = new RegExp(
 // Closed before it is opened to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes column rights last.
 const NEW_TABLE = /^CREATE TABLE ("public"\."\w+") .*;$/gm
 const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
+// As Postgres 15 spells it, to which later ones add a privilege.
+const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
 
 const name = process.argv.at(-1) ?? ''
@@ -56,6 +58,7 @@ async function write(): Promise<void> {
     .files.map(({ contents }) => contents)
     .join('\n')
     .replace(OWNERSHIP, '')
+    .replaceAll(ALL_OF_A_TABLE, 'GRANT ALL ON')
     .replace(NEW_TABLE, `$&\n\nREVOKE ALL ON TABLE $1 FROM ${EVERYBODY};`)
     .replace(NEW_FUNCTION, `$1 FROM ${EVERYBODY};`)
   if (sql !== '') {

@@ -4099,3 +4099,6 @@ REVOKE ALL ON FUNCTION "public"."my_payment_days"() FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."my_payment_days"() TO "authenticated";
 
+
+-- Everything, as the schema says: since Postgres 17 that is more than the seven privileges granted when the table was made.
+GRANT ALL ON TABLE "public"."plan_alerts" TO "service_role";
