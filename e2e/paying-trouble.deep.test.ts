@@ -107,6 +107,7 @@ test('a payment that was refused is made with another card, and what went back i
     .getByRole('link', { name: /Netflix/ })
     .first()
     .click()
+  await page.getByRole('tab', { name: 'Money' }).click()
   await page.getByRole('button', { name: 'Propose other terms' }).click()
   await expect(page.getByRole('dialog').getByText(/^They hold|^These are the terms/)).toBeVisible()
   await look(page, 'propose-terms')
