@@ -26,7 +26,7 @@ for (const { who, as, address, link, title } of [
     if (as) {
       // A change fails visibly; it is not made later.
       await page.getByText('Download my data').click()
-      await expect(page.getByText('Your data could not be collected')).toBeVisible({ timeout: 2000 })
+      await expect(page.getByText('Your data could not be downloaded')).toBeVisible({ timeout: 2000 })
     }
     const missed = page.waitForEvent('requestfailed')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
@@ -49,7 +49,7 @@ test('a page says within three seconds that the server stopped, and goes on by i
   await page.goto('/my-subscriptions')
   await joined
   await potluck.kill()
-  const stopped = page.getByText('Potluck does not answer at the moment.')
+  const stopped = page.getByText('Potluck isn’t responding.')
   await expect(stopped).toBeVisible({ timeout: 3000 })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Savings' }).click()
   await expect(stopped).toBeVisible()
@@ -82,7 +82,7 @@ test('a page opened before an update says so, and loads again when asked', async
   page.on('load', () => loads.push(page.url()))
   await page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' }).click()
-  await expect(page.getByText('Potluck has been updated since you opened it.')).toBeVisible()
+  await expect(page.getByText('Potluck has been updated.')).toBeVisible()
   await expect(page.getByText(/dynamically imported/)).toHaveCount(0)
   expect(loads).toEqual([])
   await page.unroute('**/assets/**')

@@ -56,7 +56,7 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
   await expect(invited.page.getByRole('button', { name: /^Request to join/ })).toBeVisible()
   await look(invited.page, 'plan-offer')
   await invited.page.goto(invitation)
-  await expect(invited.page.getByRole('heading', { name: 'There is a place for you' })).toBeVisible()
+  await expect(invited.page.getByRole('heading', { name: 'You’re invited' })).toBeVisible()
   await look(invited.page, 'invitation')
   expect(invited.complaints).toEqual([])
   await lookAt(invited.page, { 'invitation-unknown': '/invitation/some-token' })

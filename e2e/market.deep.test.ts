@@ -28,13 +28,13 @@ for (const [where, email] of [
     const began = Date.now()
 
     await first.goto(link)
-    await expect(first.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+    await expect(first.getByRole('heading', { name: 'How it works' })).toBeVisible()
     const plan = String(await first.getByRole('heading', { level: 1 }).textContent())
     await first.getByRole('button', { name: `Request to join ${plan}` }).click()
     await first.getByLabel('First name').fill('Rosa')
     await first.getByLabel('Email').fill(email)
-    await first.getByRole('button', { name: 'E-mail me a link' }).click()
-    await expect(first.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+    await first.getByRole('button', { name: 'Email me a link' }).click()
+    await expect(first.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const mailed = await mailedLink(potluck, email)
     const then = where === 'in the same tab' ? first : await visit()
     await then.goto(mailed)
@@ -47,7 +47,7 @@ for (const [where, email] of [
     expect(Date.now() - began).toBeLessThan(60_000)
     await expect
       .poll(() => [...screens])
-      .toEqual([plan, 'Check your e-mail', 'Request to join', 'Subscription Request Sent'])
+      .toEqual([plan, 'Check your email', 'Request to join', 'Subscription Request Sent'])
   })
 
 /** Records each screen that appears, by its heading: dialogs as well as pages. */

@@ -140,6 +140,6 @@ test('the screens make one, and sign in with it', async ({ page }) => {
   await page.goto(`${potluck.url}/signin?redirect=%2Faccount-settings%2Fsecurity`)
   await expect(row).toContainText('Last used')
   await row.getByRole('button', { name: 'Remove Kitchen laptop' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
   await expect(row).toHaveCount(0)
 })

@@ -32,11 +32,11 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await look(page, 'sign-in-refused')
   await page.goto('/plans?pay=site')
   await page.getByRole('link', { name: /^See / }).first().click()
-  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible()
   await look(page, 'plan')
   expect(complaints).toEqual([])
   await page.goto('/plans/sub-none')
-  await expect(page.getByRole('heading', { name: 'This plan is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We can’t find this plan' })).toBeVisible()
   await look(page, 'plan-gone')
   // The browser itself logs the response.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
@@ -117,12 +117,12 @@ test('what needs proof of who one is asks for it', async ({ open }) => {
   await page.goto('/account-settings/privacy')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByLabel(/^Type/).fill(ZOE)
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(proof.getByLabel('Password', { exact: true })).toBeFocused()
   await look(page, 'proof')
   await proof.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByText('Your account is still there')).toBeVisible()
+  await expect(page.getByText('Account not deleted')).toBeVisible()
   // The browser itself logs the refusal.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
 })
@@ -222,7 +222,10 @@ test('the page of somebody one has blocked is fit to be shown', async ({ open })
 test('what people pay each other is fit to be shown, and a receipt fits on one sheet', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   const dialog = page.getByRole('dialog')
-  await lookAt(page, { 'payments-received': '/payments?tab=received' })
+  await lookAt(page, {
+    'payments-received': '/payments?tab=received',
+    'payments-calendar': '/payments?tab=calendar',
+  })
   await page.goto('/payments')
   await page.getByRole('table').getByRole('link', { name: /-\d+$/ }).first().click()
   await expect(page.getByRole('heading', { name: /^Receipt/ })).toBeVisible()
@@ -258,7 +261,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   }
   await page.getByRole('tab', { name: 'Money' }).click()
   await page.getByRole('button', { name: 'End place' }).click()
-  await expect(dialog.getByText(/has been missing for 14 days/)).toBeVisible()
+  await expect(dialog.getByText(/is 14 days late/)).toBeVisible()
   await look(page, 'end-seat')
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'All payments' }).click()
@@ -274,7 +277,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
     .click()
   await page.getByLabel('IBAN').fill('DE88 3704 0044 0532 0130 00')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('This is not a valid IBAN.')).toBeVisible()
+  await expect(page.getByText('This IBAN is not valid.')).toBeVisible()
   await look(page, 'settings-paid')
 })
 

@@ -1,6 +1,6 @@
 // The basis of the browser tests: a server with demo data, and pages without console errors. The deep tests change the data
 // they find, so each of their files has its own server; the others only look, and share one.
-import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
+import { test as base, expect, type Page, type Response, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
@@ -52,12 +52,28 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
       })
       const complaints = complaintsOf(context)
       opened.push({ complaints, close: () => context.close() })
-      return { page: await context.newPage(), complaints }
+      return { page: untilThere(await context.newPage()), complaints }
     })
     for (const { complaints } of opened) expect(complaints).toEqual([])
     await Promise.all(opened.map(({ close }) => close()))
   },
 })
+
+/** A page that has loaded once the app stands in the place of what was drawn ahead; one that is only committed to shows that itself. */
+function untilThere(page: Page): Page {
+  for (const way of ['goto', 'reload'] as const) {
+    const load = page[way].bind(page) as (...given: unknown[]) => Promise<Response | null>
+    page[way] = async (...given: unknown[]) => {
+      const answer = await load(...given)
+      const how = given.at(-1)
+      const early =
+        typeof how === 'object' && how !== null && 'waitUntil' in how && how.waitUntil === 'commit'
+      if (!early) await expect(page.locator('[data-first-sight]')).toHaveCount(0)
+      return answer
+    }
+  }
+  return page
+}
 
 /** The stored data of a signed-in browser. */
 async function signedIn(potluck: Potluck, email: string) {

@@ -12,6 +12,7 @@ const PARTS = {
     'web/public',
     'web/index.html',
     'web/app.html',
+    'web/files',
     'web/first-sight',
     'web/landing',
     'web/offline',

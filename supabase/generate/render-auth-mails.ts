@@ -16,45 +16,42 @@ interface AuthMail {
 const MAILS = {
   confirmation: {
     heading: 'Pull up a chair',
-    paragraph: `Confirm that ${EMAIL} is yours, and your place at the table is ready.`,
+    paragraph: `Confirm ${EMAIL}, and your place at the table is ready.`,
     action: 'Confirm my address',
-    closing: 'You did not sign up? Then ignore this e-mail; no account is opened without the click.',
+    closing: 'Didn’t sign up? You can ignore this email.',
   },
   magic_link: {
     heading: 'Welcome back to the table',
-    paragraph: `One click signs you in as ${EMAIL}. No password needed. Where Potluck asks you for a code, it is <strong>{{ .Token }}</strong>; tell it to nobody.`,
+    paragraph: `Sign in as ${EMAIL}, no password needed. Or enter the code <strong>{{ .Token }}</strong>. Don’t share it with anyone.`,
     action: 'Sign me in',
-    smallPrint: 'Link and code work once, for one hour.',
-    closing: 'You did not ask for this link? Then ignore this e-mail; nobody gets in without it.',
+    smallPrint: 'The link and code work once, for one hour.',
+    closing: 'Didn’t ask for this? You can ignore this email.',
   },
   recovery: {
-    heading: 'A fresh key for your account',
-    paragraph: `We were asked to reset the password of ${EMAIL}. Open the link and choose a new one.`,
+    heading: 'Reset your password',
+    paragraph: `Choose a new password for ${EMAIL}.`,
     action: 'Choose a new password',
-    closing: 'That was not you? Then ignore this e-mail; your password stays as it is.',
+    closing: 'Wasn’t you? You can ignore this email. Your password stays the same.',
   },
   invite: {
-    heading: 'There is a place for you',
-    paragraph: `Someone wants to share a plan with you on Potluck, where people split the cost of the services they all use. Accept to open your account as ${EMAIL}.`,
-    action: 'Accept the invitation',
-    closing:
-      'You do not know what this is about? Then ignore this e-mail; no account is opened without the click.',
+    heading: 'You’re invited',
+    paragraph: `Someone wants to share a plan with you on Potluck, where people share subscriptions and split the cost. Accept to open your account as ${EMAIL}.`,
+    action: 'Accept invitation',
+    closing: 'Not expecting this? You can ignore this email.',
   },
   email_change: {
-    heading: 'Moving to a new address',
-    paragraph: `Your account is about to move from ${EMAIL} to <strong>{{ .NewEmail }}</strong>. Confirm it in the mailboxes of both, and it is done.`,
-    action: 'Confirm the change',
-    closing:
-      'You did not ask for this? Then do not click, and choose a new password: someone may be signed in as you.',
+    heading: 'Confirm your new email',
+    paragraph: `Your account is moving from ${EMAIL} to <strong>{{ .NewEmail }}</strong>. Confirm the change in both inboxes.`,
+    action: 'Confirm change',
+    closing: 'Didn’t ask for this? Choose a new password right away: someone may be signed in as you.',
   },
   reauthentication: {
-    heading: 'A code, to be sure it is you',
-    paragraph: `Someone signed in as ${EMAIL} is choosing a new password. If that is you, enter this code: <strong>{{ .Token }}</strong>`,
+    heading: 'Confirm it’s you',
+    paragraph: `To choose a new password for ${EMAIL}, enter this code: <strong>{{ .Token }}</strong>`,
     action: 'Back to Potluck',
     link: '{{ .SiteURL }}',
     smallPrint: 'The code works once, for one hour.',
-    closing:
-      'That was not you? Then tell nobody the code, and reset your password: someone else is signed in.',
+    closing: 'Wasn’t you? Reset your password right away: someone else is signed in.',
   },
 }
 

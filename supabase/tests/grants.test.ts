@@ -49,7 +49,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
 
   test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
     const market =
-      'market_plans(text,text,text,text,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'
+      'market_plans(text,text,text,uuid,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'
     const calls = [
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[

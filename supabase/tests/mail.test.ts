@@ -44,7 +44,7 @@ type Table = Awaited<ReturnType<typeof setUp>>
 
 const answered = (how: string) => `Your request to join Netflix Premium has been ${how}.`
 const STILL_WAITS =
-  'Zoe still waits for your answer about Netflix Premium. The request expires within 6 hours.'
+  'Zoe is waiting for your answer about Netflix Premium. The request expires within 6 hours.'
 
 describe('a mail to somebody who is away', () => {
   test.each<
@@ -217,7 +217,7 @@ describe('what a person chooses', () => {
       expect(Object.values(await choices(zoe))).toEqual(Array(6).fill([wanted, true]))
     }
     for (const wrong of ['', 'guess', token.slice(1)])
-      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link is not known'))
+      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link doesn’t work'))
   })
 
   test('is everything until they say otherwise, topic by topic and for each way of being told', async () => {
@@ -252,7 +252,7 @@ describe('what a person chooses', () => {
   ])('cannot be %s by %s: %s', async (topic, channel, wanted) => {
     const zoe = await addPerson(db, 'Zoe')
     expect(await refusalOf(zoe.sql`select choose_notifications(${topic}, ${channel}, ${wanted})`)).toEqual(
-      rule('There is nothing like this to choose'),
+      rule('This choice doesn’t exist'),
     )
   })
 

@@ -156,7 +156,7 @@ test('twenty first openings of a chat at once give one conversation', async () =
 
 describe('inviting', () => {
   const DOCUMENTED =
-    /^(23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/
+    /^(23514: (Subscription Full|The last places are reserved|Cannot set less than|This invitation has)|PT404: )/
 
   test('and approving at once never promise more places than there are', async () => {
     const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 4 })
@@ -258,7 +258,10 @@ describe('waiting', () => {
         () => giveUp(anna, plan),
         due,
       ])
-      expectOnly(outcome, /^(23505: Request Already Sent|23514: Every open place is kept|PT404: You are not)/)
+      expectOnly(
+        outcome,
+        /^(23505: Request Already Sent|23514: The last places are reserved|PT404: You are not)/,
+      )
       await expectSound(plan)
       const asked = await count(`subscription_requests where user_id = $1 and status = 'pending'`, anna.id)
       const [next] =

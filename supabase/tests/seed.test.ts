@@ -157,7 +157,7 @@ describe('the demo data', () => {
     expect(
       await dana.sql`select validate_withdrawal_request(auth.uid(), 20) ->> 'error' as refusal,
          (select count(*) > 0 from member_payments where owner_id = auth.uid() and returned_share > 0) as back`,
-    ).toEqual([{ refusal: 'Add the bank account that your coins are to be paid to', back: true }])
+    ).toEqual([{ refusal: 'Add the bank account to pay your coins to', back: true }])
     expect(await dana.sql`select kind from payment_wishes order by kind`).toEqual([
       { kind: 'iban' },
       { kind: 'iban' },

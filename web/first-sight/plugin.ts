@@ -1,23 +1,24 @@
-// How the build makes the pages that strangers are led to: the app's page, with what it is about to show already in it.
+// How the build makes the pages of the app: with what each is about to show already in it, so that nobody looks at an empty
+// one while its scripts come.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { rendered } from '../landing/plugin.ts'
+import { firstSights, type Reader } from './pages.ts'
 
 const RENDER = '/first-sight/render.tsx'
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
-/** By the path of the page's file: the address it is drawn for, and the route that shows it. `[id]` is any name. */
-const PAGES = {
-  'plans.html': { address: '/plans', route: join(ROUTES, 'plans.index.tsx') },
-  'plans/[id].html': { address: '/plans/any', route: join(ROUTES, 'plans.$planId.tsx') },
-  // Most short links lead on to such a page.
-  'p/[id].html': { address: '/plans/any', route: join(ROUTES, 'plans.$planId.tsx') },
-}
 /** What the app's page shows while it loads. */
 const LATE = /(?=<p id="late">)/
-const OWN_SCRIPT = /<script type="module"[^>]*><\/script>/
+const SCRIPTS = /<script type="module"[^>]*><\/script>/g
 const PRELOADED = /<link rel="modulepreload"[^>]*>/g
+// Names of files: see files/plugin.ts.
+const MEMBERS = 'members'
+const ASKING = 'asking'
+const CONNECTED = 'connected'
+/** As the app asks for it. */
+const CONFIG = '<link rel="preload" as="fetch" crossorigin href="/config.json">'
 
-export function firstSights(): Plugin {
+export function firstSightPlugin(): Plugin {
   return {
     name: 'potluck:first-sights',
     apply: 'build',
@@ -26,28 +27,80 @@ export function firstSights(): Plugin {
       async handler(_options, bundle) {
         const app = bundle['app.html']
         if (app?.type !== 'asset') throw new Error('The app has no page.')
-        const markup = await rendered(RENDER, ({ renderFirstSight }: typeof import('./render.tsx')) =>
-          Promise.all(Object.values(PAGES).map(({ address }) => renderFirstSight(address))),
+        const page = String(app.source)
+        const start = [...page.matchAll(PRELOADED), ...page.matchAll(SCRIPTS)].join('')
+        if (!start) throw new Error('The page of the app has no script.')
+        const bare = page.replace(PRELOADED, '').replace(SCRIPTS, '')
+        const link = (rel: string, files: string[]) =>
+          [...new Set(files)]
+            .filter((file) => !page.includes(file))
+            .map((file) => `<link rel="${rel}" crossorigin href="/${file}">`)
+            .join('')
+        const [forMembers = [], asking = [], connected = []] = [MEMBERS, ASKING, CONNECTED].map((file) =>
+          partsOf(bundle, ({ name }) => name === file),
         )
-        Object.entries(PAGES).forEach(([fileName, { route }], index) => {
-          const page = String(app.source)
-          const { sheets, scripts } = linksTo(partsOf(route, bundle), page)
-          const [own] = OWN_SCRIPT.exec(page) ?? []
-          if (!own) throw new Error('The page of the app has no script.')
-          const source = page
-            .replace(own, () => `<script src="/after-first-sight.js" defer></script>`)
-            .replace(PRELOADED, '')
-            .replace('</head>', () => `${sheets}<template data-app>${scripts}${own}</template></head>`)
-            .replace(LATE, () => `<div data-first-sight inert>${markup[index]}</div>`)
-          this.emitFile({ type: 'asset', fileName, source })
-        })
+        const { styles, pages } = await drawn()
+        for (const { fileName, markup, route } of pages) {
+          const own = route ? partsOf(bundle, isMadeFrom(join(ROUTES, `${route}.tsx`))) : []
+          const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
+            link(
+              'modulepreload',
+              parts.filter((part) => !before.includes(part)).map((part) => part.fileName),
+            )
+          const first = [...asking, ...connected]
+          const parts = Object.entries({
+            app: start + CONFIG,
+            'app-of-members': scripts(first),
+            'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
+            rest: scripts(own),
+            'rest-of-members': scripts(forMembers, [...own, ...first]),
+          })
+          const sheets = [...own, ...forMembers].flatMap(({ viteMetadata }) => [
+            ...(viteMetadata?.importedCss ?? []),
+          ])
+          const source = bare
+            .replace(
+              '</head>',
+              () =>
+                link('stylesheet', sheets) +
+                styles +
+                parts.map(([name, content]) => `<template data-${name}>${content}</template>`).join('') +
+                '</head>',
+            )
+            .replace(LATE, () => markup)
+          if (fileName === 'app.html') app.source = source
+          else this.emitFile({ type: 'asset', fileName, source })
+        }
       },
     },
   }
 }
 
-/** The script of a route and all that is loaded before it runs. */
-function partsOf(route: string, bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
+/** All pages, each for both readers. One after the other: who the app is drawn for is one thing for all of it. */
+const drawn = () =>
+  rendered(RENDER, async ({ renderFirstSight, renderFrame, renderStyles }: typeof import('./render.tsx')) => {
+    const readers: Reader[] = ['visitor', 'member']
+    const frames = new Map<Reader, string>()
+    for (const reader of readers) frames.set(reader, await renderFrame(reader))
+    const pages = []
+    for (const [fileName, sight] of Object.entries(firstSights)) {
+      let markup = ''
+      for (const reader of readers) {
+        const shown = sight?.readers.includes(reader)
+          ? await renderFirstSight(reader, sight.address)
+          : frames.get(reader)
+        markup += `<div data-first-sight="${reader}">${shown}</div>`
+      }
+      pages.push({ fileName, markup, route: sight?.route })
+    }
+    return { styles: renderStyles(), pages }
+  })
+
+/** These scripts of the build, and all that is loaded before they run. */
+function partsOf(
+  bundle: Rolldown.OutputBundle,
+  wanted: (chunk: Rolldown.OutputChunk) => boolean,
+): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
   const found = new Set<Rolldown.OutputChunk>()
   const collect = (chunk?: Rolldown.OutputChunk) => {
@@ -55,21 +108,10 @@ function partsOf(route: string, bundle: Rolldown.OutputBundle): Set<Rolldown.Out
     found.add(chunk)
     for (const name of chunk.imports) collect(chunks.find(({ fileName }) => fileName === name))
   }
-  const [own] = chunks.filter(({ facadeModuleId }) => facadeModuleId?.startsWith(`${route}?`))
-  if (!own) throw new Error(`No script of the build is made from ${route}.`)
-  collect(own)
-  return found
+  chunks.filter(wanted).forEach(collect)
+  if (found.size === 0) throw new Error('A script that pages name is not in the build.')
+  return [...found]
 }
 
-/** What a page has to load for these, beside what it names itself: style sheets hold the first sight back, scripts wait for it. */
-function linksTo(parts: Set<Rolldown.OutputChunk>, page: string): { sheets: string; scripts: string } {
-  const sheets = [...parts].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-  const scripts = [...parts].map(({ fileName }) => fileName)
-  const own = [...page.matchAll(PRELOADED)].join('')
-  const link = (rel: string, files: string[]) =>
-    files
-      .filter((file) => !page.includes(file))
-      .map((file) => `<link rel="${rel}" crossorigin href="/${file}">`)
-      .join('')
-  return { sheets: link('stylesheet', sheets), scripts: own + link('modulepreload', scripts) }
-}
+const isMadeFrom = (route: string) => (chunk: Rolldown.OutputChunk) =>
+  chunk.facadeModuleId?.startsWith(`${route}?`) ?? false

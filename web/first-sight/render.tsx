@@ -1,28 +1,82 @@
 // What a page of the app shows before its scripts have come, for the build: the app's own first sight of it, with
 // nothing loaded yet.
+import { text } from 'node:stream/consumers'
+import { MantineProvider } from '@mantine/core'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { prerenderToNodeStream } from 'react-dom/static'
 import { App } from '#app.tsx'
 import { createQueryClient } from '#lib/query-client.ts'
-import { assumeVisitor } from '#lib/session.ts'
+import { assumeVisitor, standIn } from '#lib/session.ts'
 import { createAppRouter } from '#router.ts'
+import { PageLoading } from '#ui/Skeletons.tsx'
+import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { forAnySite } from '../landing/any-site.ts'
+import type { Reader } from './pages.ts'
 
-/** The markup that a visitor finds at this address. */
-export async function renderFirstSight(address: string): Promise<string> {
+/** Of the theme, not of a part. */
+const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
+const MAIN = /(<main [^>]*>)[\s\S]*(<\/main>)/
+
+/** The markup that this reader finds at this address. */
+export async function renderFirstSight(reader: Reader, address: string): Promise<string> {
   forAnySite()
   // What is asked for waits for a connection that never comes.
   onlineManager.setOnline(false)
-  assumeVisitor()
+  if (reader === 'visitor') assumeVisitor()
+  else standIn(somebody)
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createAppRouter(queryClient, { history })
   await router.load()
-  const markup = renderToString(<App queryClient={queryClient} router={router} />)
+  let failure: unknown
+  const { prelude } = await prerenderToNodeStream(<App queryClient={queryClient} router={router} />, {
+    identifierPrefix: reader,
+    // Large parts would wait for a script that puts them in their place.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onError: (problem) => {
+      failure ??= problem
+    },
+  })
+  const markup = await text(prelude)
   // React leaves to the browser what it could not draw.
-  const [failure] = /data-msg="[^"]*"/.exec(markup) ?? []
-  if (failure) throw new Error(`${address} cannot be drawn by the build: ${failure}`)
-  // The router's own, for a page that it takes over; the served policy refuses it.
-  return markup.replace(/<script[\s\S]*?<\/script>/g, '')
+  if (failure) throw new Error(`${address} cannot be drawn by the build`, { cause: failure })
+  if (router.state.location.pathname !== address) throw new Error(`${address} leads elsewhere.`)
+  return (
+    markup
+      // The router's own, for a page that it takes over; the served policy refuses it.
+      .replace(/<script[\s\S]*?<\/script>/g, '')
+      .replace(STYLE, '')
+      // What is typed must never leave by itself: this method sends nothing. See lib/first-sight.ts.
+      .replaceAll('<form ', '<form method="dialog" ')
+      .replaceAll(/<(?=button|select|input [^>]*type="(?:checkbox|radio|file)")([a-z]+) /g, '<$1 inert ')
+  )
+}
+
+/** What this reader finds at any other address: the bars, and that the page is loading. */
+export async function renderFrame(reader: Reader): Promise<string> {
+  const about = await renderFirstSight(reader, '/about')
+  const loading = inTheme(<PageLoading />).replace(STYLE, '')
+  return about.replace(MAIN, (_all, start, end) => start + loading + end)
+}
+
+/** The variables of the theme, which all pages share. */
+export const renderStyles = () => inTheme().match(STYLE)?.join('') ?? ''
+
+const inTheme = (part?: ReactNode) =>
+  renderToString(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
+      {part}
+    </MantineProvider>,
+  )
+
+/** Whoever it will be: nothing of theirs is known to the build. */
+const somebody: Parameters<typeof standIn>[0] = {
+  access_token: '',
+  refresh_token: '',
+  token_type: 'bearer',
+  expires_in: 0,
+  user: { id: '', email: '…', app_metadata: {}, user_metadata: {}, aud: '', created_at: '' },
 }

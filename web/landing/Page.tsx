@@ -107,6 +107,7 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
   )
 }
 
-const PlainLink: LandingLink = ({ to, from, plan, provider: _provider, ...look }) => (
-  <a href={from ? `${to}?${new URLSearchParams({ from })}` : plan ? `${to}/${plan}` : to} {...look} />
-)
+const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
+  const search = from ? { from } : service && { service }
+  return <a href={search ? `${to}?${new URLSearchParams(search)}` : plan ? `${to}/${plan}` : to} {...look} />
+}

@@ -10,7 +10,7 @@ const { dataset } = document.documentElement
 if ((import.meta.env.DEV || import.meta.env.MODE === 'preview') && developmentMarker.isSet())
   dataset.returning = ''
 
-// color-scheme.js has looked for a session, and hidden the page where there is one.
+// start.js has looked for a session, and hidden the page where there is one.
 if (dataset.returning === undefined) startPage()
 else startApp().catch(reportError)
 
@@ -47,11 +47,21 @@ async function startApp(): Promise<void> {
   place.id = 'root'
   document.body.replaceChildren(place)
   try {
+    await showHome(place)
     await import('../src/main.tsx')
   } catch (problem) {
-    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
+    place.textContent = 'Potluck could not be loaded. Check your connection and reload the page.'
     throw problem
   }
+}
+
+/** What a signed-in person's home looks like until the app is there, with its style sheets. */
+async function showHome(place: HTMLElement): Promise<void> {
+  const answer = await fetch('/home')
+  if (!answer.ok) return
+  const home = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  document.head.append(...home.querySelectorAll('link[rel=stylesheet], head style'))
+  place.append(...home.querySelectorAll('[data-first-sight=member]'))
 }
 
 function tokensAreStored(): boolean {

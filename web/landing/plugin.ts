@@ -11,6 +11,7 @@ import {
 
 const ROOT = join(import.meta.dirname, '..')
 const RENDER = '/landing/render.tsx'
+const START = '<script src="/start.js">'
 
 /** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
 export function pages(): Plugin {
@@ -95,20 +96,20 @@ export function isOfLanding(id: string, modules: Pick<Rolldown.PluginContext, 'g
   return found.has(id)
 }
 
-/** Puts the two Latin fonts into the head, so that text is never painted twice. */
+/** Puts the two Latin fonts into the head, so that text is never painted twice; in the app's page start.js does, unless the line is slow. */
 export function preloadFonts(): Plugin {
   return {
     name: 'potluck:preload-fonts',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.keys(bundle ?? {})
+      handler: (html, { bundle, path }) => {
+        const links = Object.keys(bundle ?? {})
           .filter((file) => file.endsWith('.woff2'))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
-            injectTo: 'head',
-          })),
+          .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
+          .join('')
+        const fonts = path === '/index.html' ? links : `<template data-fonts>${links}</template>`
+        return html.replace(START, (script) => fonts + script)
+      },
     },
   }
 }

@@ -3,7 +3,7 @@
 // backend goes through here.
 const PAGE = '/app.html'
 /** Not named after their contents, so asked for anew each time. */
-const LATEST = ['/config.json', '/color-scheme.js']
+const LATEST = ['/config.json', '/start.js']
 
 addEventListener('install', (event) => event.waitUntil(keepAll()))
 addEventListener('activate', (event) => event.waitUntil(forgetOthers()))

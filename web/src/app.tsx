@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
 import type { AppRouter } from './router.ts'
 import { cssVariablesResolver, theme } from './ui/theme.ts'
 import { settleToasts, Toasts, useToastsWanted } from './ui/toasts.ts'
@@ -9,11 +9,14 @@ import { settleToasts, Toasts, useToastsWanted } from './ui/toasts.ts'
 interface AppProps {
   queryClient: QueryClient
   router: AppRouter
+  /** Called once the app is there, in the place of what the page showed before. */
+  carryOver?: (() => void) | undefined
 }
 
 /** Everything a screen may rely on: theme, toasts, server state, routes. */
-export function App({ queryClient, router }: AppProps) {
+export function App({ queryClient, router, carryOver }: AppProps) {
   const toastsWanted = useToastsWanted()
+  useLayoutEffect(() => carryOver?.(), [carryOver])
   useEffect(() => settleToasts(queryClient, router), [queryClient, router])
   return (
     <QueryClientProvider client={queryClient}>

@@ -10,6 +10,7 @@ import { App } from './app.tsx'
 import { holdForeignTokens } from './features/account/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
 import { wordMissingParts } from './lib/errors.ts'
+import { watchFirstSight } from './lib/first-sight.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
 import { isOnline, watchSite } from './lib/site.ts'
@@ -19,8 +20,9 @@ import { StartFailure } from './ui/StartFailure.tsx'
 import { prepareToasts } from './ui/toasts.ts'
 
 const place = document.getElementById('root') ?? document.body
-// color-scheme.js has looked for a stored session, and for one that arrives in the address.
+// start.js has looked for a stored session, and for one that arrives in the address.
 const visitor = document.documentElement.dataset.returning === undefined
+const sight = place.querySelector<HTMLElement>(`[data-first-sight="${visitor ? 'visitor' : 'member'}"]`)
 
 /**
  * Puts the app in its place. Somebody with tokens is connected first; a visitor only when a page needs the backend's
@@ -31,6 +33,7 @@ async function start(): Promise<void> {
   holdForeignTokens(window)
   watchSite({})
   const root = createRoot(place)
+  const carryOver = sight ? watchFirstSight(sight) : undefined
   try {
     const config = await loadConfig()
     watchSite(config)
@@ -63,10 +66,12 @@ async function start(): Promise<void> {
     startTransition(() =>
       root.render(
         <StrictMode>
-          <App queryClient={queryClient} router={router} />
+          <App {...{ queryClient, router, carryOver }} />
         </StrictMode>,
       ),
     )
+    // On a slow line the fonts come last.
+    setTimeout(() => document.documentElement.removeAttribute('data-slow'), 3000)
   } catch (problem) {
     root.render(<StartFailure />)
     reportError(problem)
@@ -77,13 +82,13 @@ async function start(): Promise<void> {
 const anotherTask = () => new Promise((done) => setTimeout(done))
 
 /**
- * What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does; a page that was sent with a first
- * sight of itself does so already, and is drawn once, with what it is about.
+ * What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does; the first sight of a page does so
+ * already, and a visitor's is drawn once, with what it is about.
  */
 async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void> {
-  if (!visitor || !place.querySelector('[data-first-sight]')) return Promise.race([router.load(), later(300)])
   const asked = async () => {
     await router.load()
+    if (!visitor) return
     await Promise.all(
       cache
         .getQueryCache()
@@ -92,7 +97,7 @@ async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void
     )
   }
   // A failure is shown by the page itself.
-  await Promise.race([asked().catch(() => undefined), later(3000)])
+  await Promise.race([asked().catch(() => undefined), later(sight ? 3000 : 300)])
 }
 
 const later = (ms: number) => new Promise<void>((late) => setTimeout(late, ms))

@@ -81,7 +81,7 @@ export async function restore(config: Config, file: string, options: WriteOption
   // An error in either stream ends the other and reaches the reader.
   const reading = pipeline(createReadStream(file), unpacked)
   await Promise.all([take(config, linesOf(unpacked), options), reading])
-  say(`The site of ${file} is in place. It needs the VAULT_KEY it had; everybody signs in again.`)
+  say(`The site of ${file} is in place. It needs the VAULT_KEY it had; everyone signs in again.`)
 }
 
 /** Copies a site from one database to another and leaves the source unchanged. */
@@ -92,7 +92,7 @@ export async function move(from: Config, to: Config, options: WriteOptions): Pro
   } finally {
     await db.close()
   }
-  say('The site is in place, and where it was. It needs the VAULT_KEY it had; everybody signs in again.')
+  say('The site is in place, and where it was. It needs the VAULT_KEY it had; everyone signs in again.')
 }
 
 async function take(config: Config, lines: AsyncIterable<string>, options: WriteOptions): Promise<void> {

@@ -78,7 +78,7 @@ const renderOutbox = (mails: readonly CapturedMail[]) => html`<!doctype html>
 <body>
 <main>
 <h1>Captured mail</h1>
-<p>This server sends no e-mail. What it would have sent is here, newest first.</p>
+<p>This server sends no email. What it would have sent is here, newest first.</p>
 ${mails.length > 0 ? mails.map(renderMail) : html`<p>No mail yet. Reload after signing up.</p>`}
 </main>
 </body>

@@ -24,7 +24,7 @@ const VARIABLE = /^\.(ConfirmationURL|Token|TokenHash|SiteURL|Email|NewEmail|Red
 /** Throws if the template uses an unknown variable, so that no mail is sent incomplete. */
 export function checkTemplate(name: string, { subject, html }: Template): void {
   for (const [action, inside = ''] of `${subject}\n${html}`.matchAll(ACTION)) {
-    if (!VARIABLE.test(inside)) throw new Error(`E-mail template ${name}: ${action} is not a known variable`)
+    if (!VARIABLE.test(inside)) throw new Error(`Email template ${name}: ${action} is not a known variable`)
   }
 }
 
@@ -67,21 +67,21 @@ const letter = (subject: string, sentence: string, action: string): Template => 
 <p>${sentence}</p>
 <p><a href="{{ .ConfirmationURL }}">${action}</a></p>
 <p>Or enter this code: <strong>{{ .Token }}</strong></p>
-<p>If you did not ask for this, you can ignore this e-mail.</p>`,
+<p>If you did not ask for this, you can ignore this email.</p>`,
 })
 
 /** The mails used if the project has no template for the occasion. */
 export const DEFAULT_TEMPLATES: Record<TemplateName, Template> = {
   invite: letter('You have been invited', 'Someone invited you to {{ .SiteURL }}.', 'Accept the invitation'),
   confirmation: letter(
-    'Confirm your e-mail address',
+    'Confirm your email address',
     'One click and your account {{ .Email }} is ready.',
     'Confirm my address',
   ),
   recovery: letter('Reset your password', 'Here you can choose a new password.', 'Choose a new password'),
   magic_link: letter('Your sign-in link', 'This link signs you in. It works once.', 'Sign in'),
   email_change: letter(
-    'Confirm your new e-mail address',
+    'Confirm your new email address',
     'Your account is about to move from {{ .Email }} to {{ .NewEmail }}.',
     'Confirm the change',
   ),

@@ -8,7 +8,7 @@ Deno.serve(async (request) => {
   if (!siteUrl) return answer('Set the secret SITE_URL', 500)
   const token = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(new URL(request.url).pathname)?.[1]
   const days = token === undefined ? undefined : await daysOf(token)
-  if (!days) return answer('This calendar is not known', 404)
+  if (!days) return answer('We don’t know this calendar', 404)
   return new Response(writeCalendar(days, siteUrl, new Date()), {
     headers: {
       'Content-Type': 'text/calendar; charset=utf-8',

@@ -55,7 +55,7 @@ function wrongWith(codes: ValidationErrorsIBAN[]): string {
 
 export function holderIn(typed: string): string {
   const holder = typed.replaceAll(/\s+/g, ' ')
-  if (holder === '') throw new BadInput('Enter the name the account is held in')
+  if (holder === '') throw new BadInput('Enter the account holder')
   if (holder.length > LIMITS.longestHolder)
     throw new BadInput(`The name of the account's holder can be at most ${LIMITS.longestHolder} characters`)
   if (/\p{C}/u.test(holder)) throw new BadInput('The name holds a character that cannot be seen')

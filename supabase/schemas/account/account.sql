@@ -129,9 +129,9 @@ begin
   return case
     when v_coins = 0 or private.has_bank_account(p_user_id) then null
     when v_coins >= private.least_withdrawal()
-      then format('You still have %s coins. Add the bank account that they are to be paid to.', v_coins)
+      then format('You still have %s coins. Add a bank account so we can pay them out.', v_coins)
     when not p_give_up_coins
-      then format('You still have %s coins. Add the bank account that they are to be paid to, or give them up.', v_coins)
+      then format('You still have %s coins. Add a bank account so we can pay them out, or give them up.', v_coins)
   end;
 end $$;
 
@@ -154,7 +154,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if private.has_records(old.id)
     and (tg_op = 'DELETE' or exists (select from public.user_profiles where user_id = old.id and deleted_at is null)) then
-    raise exception 'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.'
+    raise exception 'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.'
       using errcode = 'PT409';
   elsif tg_op = 'DELETE' then
     -- Nothing has ever moved in it.

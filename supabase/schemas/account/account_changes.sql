@@ -36,7 +36,7 @@ create function private.mail_account_change(p_change private.account_changes, p_
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_title text := case p_change.kind
-    when 'email' then 'The e-mail address of your account was changed'
+    when 'email' then 'The email address of your account was changed'
     when 'password' then 'The password of your account was changed'
     when 'factor-added' then 'An authenticator app was added to your account'
     when 'factor-removed' then 'An authenticator app was removed from your account'
@@ -50,23 +50,22 @@ begin
   perform private.send_mail(p_change.told, v_title, private.mail_page(
     v_title,
     array[
-      format('It happened on %s.', v_at) || case when p_change.kind = 'email' then
-        format(' The account goes by %s now.', private.masked_address(
+      format('It was changed on %s.', v_at) || case when p_change.kind = 'email' then
+        format(' The account now uses %s.', private.masked_address(
           (select email from auth.users where id = p_change.user_id))) else '' end,
-      'If this was not you, undo it: ' || case
+      'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
         when p_change.kind in ('factor-added', 'passkey-added') then 'it is removed again'
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
         when p_change.kind = 'bank-account' then 'nothing more is paid to it'
         -- Nobody else knows what it was.
-        else 'what was removed cannot come back, but whoever removed it is shut out'
-      end || ', every device is signed out, the password is taken away, and whatever was changed after this is undone as '
-        || 'well. Then you choose a new password.'
+        else 'we can’t restore what was removed, but whoever did it is locked out'
+      end || '. We also undo later changes and sign out every device, and you choose a new password.'
     ],
-    'This was not me', '/undo-change#token=' || p_token,
-    format('The link works for %s hours, once.', private.hours(private.undo_lifetime())),
-    'It was you? Then there is nothing to do.'
+    'This wasn’t me', '/undo-change#token=' || p_token,
+    format('The link works once, for %s hours.', private.hours(private.undo_lifetime())),
+    'Was it you? Then there’s nothing to do.'
   ), array[p_change.id::text], p_event => 'account-' || p_change.kind, p_params => jsonb_build_object('at', p_change.happened_at));
 end $$;
 
@@ -167,11 +166,11 @@ begin
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
   select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
   if not found then
-    raise exception 'This link is not known' using errcode = 'PT404';
+    raise exception 'This link doesn’t work' using errcode = 'PT404';
   elsif v_change.undone_at is not null then
-    raise exception 'This change has been undone already' using errcode = 'PT409';
+    raise exception 'This change was already undone' using errcode = 'PT409';
   elsif v_change.happened_at <= now() - private.undo_lifetime() then
-    raise exception 'The time to undo this change is over' using errcode = 'PT410';
+    raise exception 'This link has expired' using errcode = 'PT410';
   end if;
   if private.is_closed(v_user) then
     return private.undo_on_closed_account(v_change);
@@ -186,7 +185,7 @@ begin
     -- Somebody may have signed up with it since; an unproven account gives way.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
-      raise exception 'Another account has this address now' using errcode = '23505';
+      raise exception 'Another account now has this address' using errcode = '23505';
     end if;
     update auth.users set email = v_email, email_confirmed_at = now(),
       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', v_email) where id = v_user;
@@ -217,7 +216,7 @@ begin
   returning email into v_email;
   perform set_config('private.undoing', '', true);
   return jsonb_build_object('kind', v_change.kind, 'happened_at', v_change.happened_at, 'email', v_email,
-    'next', format('Choose a new password: “Forgot password” on the sign-in page mails a link to %s.', v_email));
+    'next', format('To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to %s.', v_email));
 end $$;
 select private.publish('undo_account_change', 'anon', 'authenticated');
 

@@ -31,9 +31,9 @@ $$;
 create function private.mail_closed_account(p_email text, p_title text, p_sentences text[], p_event text) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.send_mail(p_email, p_title, private.mail_page(p_title, p_sentences, 'Open Potluck', '/sign-up',
-    format('We keep this address, and the bank account, until %s days after the money was paid, and for nothing else.',
+    format('We keep this address and your bank account only until %s days after we’ve paid you.',
       extract(day from private.payout_return_time())),
-    'There is nothing to unsubscribe from.'), p_event => p_event)
+    'There’s nothing to unsubscribe from.'), p_event => p_event)
   where private.is_mailable(p_email)
 $$;
 
@@ -51,7 +51,7 @@ begin
   loop
     perform private.mail_closed_account(p_email, 'Your account is closed', array[
       format('%s are on their way to your bank account', private.euros(v_open.amount)) || coalesce(' ending in ' || v_open.last4, '') || '.',
-      'We write to you once they are paid, and if they cannot be.'
+      'We’ll let you know when they’re paid, or if something goes wrong.'
     ], 'account-closed');
   end loop;
 end $$;
@@ -66,9 +66,8 @@ begin
   if p_withdrawal.status = 'rejected' or p_withdrawal.returned_at is not null then
     perform private.mail_closed_account(v_email, 'Your last payout did not arrive', array[
       case when p_withdrawal.status = 'rejected' then format('%s could not be paid to your bank account: %s', v_amount, p_reason)
-        else format('The bank sent %s back: %s', v_amount, p_reason) end,
-      'It is still yours. Open an account with this address, and it is in your wallet there within minutes; then add the '
-        || 'bank account it is to be paid to.'
+        else format('Your bank returned %s: %s', v_amount, p_reason) end,
+      'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.'
     ], 'payout-failed');
   elsif p_withdrawal.status = 'completed' then
     perform private.mail_closed_account(v_email, 'Your last payout is made', array[

@@ -82,9 +82,9 @@ begin
     v_unsubscribe := private.unsubscribe_path(v_told.user_id);
   end if;
   perform private.send_mail(v_address, v_told.message, private.mail_page(
-    v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
-    case when v_always then 'You get this e-mail, whatever you have turned off, because you are about to be charged.'
-      else 'You get this e-mail because you had not read it on Potluck yet.' end, v_unsubscribe
+    v_told.title, array[v_told.message], p_action, p_path, 'You can also find this in your Potluck notifications.',
+    case when v_always then 'You always get this email before a charge.'
+      else 'You get this email because you hadn’t read it on Potluck yet.' end, v_unsubscribe
   ), case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
     case when v_always then interval '0' else interval '10 minutes' end,
     p_event => v_told.event, p_params => v_told.params);
@@ -134,7 +134,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_topic = any (private.notification_topics()) and p_channel in ('mail', 'push') and p_wanted is not null) is not true then
-    raise exception 'There is nothing like this to choose' using errcode = '23514';
+    raise exception 'This choice doesn’t exist' using errcode = '23514';
   end if;
   perform private.change_notifications(v_user, array[p_topic], p_channel, p_wanted);
 end $$;
@@ -160,7 +160,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    raise exception 'This link is not known' using errcode = 'PT404';
+    raise exception 'This link doesn’t work' using errcode = 'PT404';
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;

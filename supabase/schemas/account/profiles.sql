@@ -37,12 +37,12 @@ return case
   when p_name is null or char_length(p_name) > private.longest_full_name() then null
   when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
     or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    then 'Please enter a name that people can read'
+    then 'Please enter a name people can read'
   when regexp_replace(
       translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
       '[^a-z1|]', '', 'g'
     ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-    then 'This name is taken by the site itself'
+    then 'This name is reserved. Please choose another one.'
 end;
 
 -- What somebody is called who has not said it. Nobody else is to read this (named_profile).
@@ -125,7 +125,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile public.user_profiles := private.ensure_profile(p_user_id);
 begin
   if p_user_id = auth.uid() and v_profile.display_name = private.no_name() then
-    raise exception 'Please say what others may call you.' using errcode = 'PT428';
+    raise exception 'Please add your name first.' using errcode = 'PT428';
   end if;
   return v_profile;
 end $$;
@@ -159,7 +159,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
     and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
-    raise exception 'Your picture comes from the service you sign in with.' using errcode = '42501';
+    raise exception 'Your picture comes from your sign-in service.' using errcode = '42501';
   end if;
   new.updated_at := now();
   return new;

@@ -64,7 +64,7 @@ begin
     where shown ->> 'method' = any (v_accepted) and (shown ->> 'timestamp')::numeric
       between extract(epoch from now() - private.proof_lifetime()) and extract(epoch from now())
   ) then
-    raise exception 'Please confirm that it is you.' using errcode = 'PT403';
+    raise exception 'Confirm it’s you.' using errcode = 'PT403';
   end if;
 end $$;
 -- For what is refused elsewhere, by a service that cannot say why.
@@ -85,7 +85,7 @@ begin
     ) into v_is_proven;
   end if;
   if not v_is_proven then
-    raise exception 'Please confirm that it is you.' using errcode = 'PT403';
+    raise exception 'Confirm it’s you.' using errcode = 'PT403';
   end if;
   return new;
 end $$;

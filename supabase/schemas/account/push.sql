@@ -65,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
   select 'New Message', c.said, '/messages/' || c.conversation_id
   from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
   union all
-  select 'This Is a Test', 'What you chose reaches you on this device.', '/account-settings/notifications' where p_about = p_session_id
+  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications' where p_about = p_session_id
 $$;
 
 -- Hands out up to p_limit due pushes. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
@@ -149,7 +149,7 @@ begin
   select d.session_id, d.session_id from private.living_push_devices(v_user) as d order by d.session_id
   on conflict (about, session_id) do update set attempts = 0, next_attempt_at = v_now;
   if not found then
-    raise exception 'You are notified on no device yet' using errcode = '23514';
+    raise exception 'Turn on notifications on a device first' using errcode = '23514';
   end if;
   perform private.call_function('push');
   return v_now;

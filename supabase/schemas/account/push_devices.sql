@@ -63,11 +63,11 @@ begin
   if v_session is null then
     raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
   elsif not private.is_push_endpoint(p_endpoint) then
-    raise exception 'Your browser uses a push service that is not known here' using errcode = '23514';
+    raise exception 'We don’t support this browser’s notifications' using errcode = '23514';
   end if;
   delete from private.push_devices where session_id = v_session;
   if (select count(*) from private.living_push_devices(v_user) where endpoint <> p_endpoint) >= private.most_push_devices() then
-    raise exception 'You can be notified on at most % devices', private.most_push_devices() using errcode = '23514';
+    raise exception 'You can get notifications on up to % devices. Remove one first.', private.most_push_devices() using errcode = '23514';
   end if;
   insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
   values (v_session, v_user, p_endpoint, p_p256dh, p_auth)

@@ -84,7 +84,7 @@ $html$,
       ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
     p_action, p_link, p_small_print, p_closing,
     case when p_unsubscribe_link is not null then format(
-      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these e-mails</a></p>', p_unsubscribe_link
+      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these emails</a></p>', p_unsubscribe_link
     ) end
   )
   );

@@ -67,7 +67,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if (p_zone ~ '^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$' and exists (select from pg_timezone_names where name = p_zone)) is not true then
-    raise exception 'This time zone is not known' using errcode = '23514';
+    raise exception 'We don’t know this time zone' using errcode = '23514';
   end if;
   perform private.ensure_profile(v_user);
   insert into private.time_zones (user_id, zone) values (v_user, p_zone)

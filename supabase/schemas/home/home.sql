@@ -81,8 +81,7 @@ begin
   from task as t;
 end $$;
 
--- What the acting user's places cost next, and when: the open period, or the one after the paid one. A place that ends with its
--- period, or has an open problem, costs nothing more.
+-- What the acting user's places cost next, and when.
 create function private.my_next_payments()
 returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -90,18 +89,8 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.subscription_id, s.settlement, next.amount, next.due_at
-    from private.seats as s
-    cross join lateral (
-      select * from public.member_payments as m where m.seat_id = s.id order by m.number desc limit 1
-    ) as last
-    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, s.fee_rate, last.number + 1) as price
-    cross join lateral (
-      select last.amount, last.due_at where last.status in ('due', 'charging')
-      union all
-      select price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'paid') and s.ends_at is null
-    ) as next
-    where s.member_id = v_user and s.ended_at is null and not private.has_open_problem(s.id)
-      and next.due_at > private.now() and next.amount > 0;
+    from private.seats as s cross join lateral private.next_payments(s) as next
+    where s.member_id = v_user and s.ended_at is null;
 end $$;
 
 -- What the acting user's payments have saved them this year, in their time zone: as a member, the cost of the same months alone

@@ -45,7 +45,7 @@ begin
   if auth.uid() is null then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   perform private.let_in(v_plan, new.user_id, 'You Are In',
-    'You asked for a place in %s %s and have it: the plan lets people in at once.', 'let-in');
+    'You have a place in %s %s.', 'let-in');
   return null;
 end $$;
 create trigger admit after insert on public.subscription_requests

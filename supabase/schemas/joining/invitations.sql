@@ -124,7 +124,7 @@ begin
   if p_plan.current_members >= p_plan.owner_max_members then
     raise exception 'Subscription Full' using errcode = '23514';
   elsif private.open_slots(p_plan, p_email) = 0 then
-    raise exception 'Every open place is kept for somebody' using errcode = '23514';
+    raise exception 'The last places are reserved' using errcode = '23514';
   end if;
 end $$;
 
@@ -137,7 +137,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   elsif v_plan.status <> 'active' then
-    raise exception 'This plan is not open to new members' using errcode = '23514';
+    raise exception 'This plan takes no new members right now' using errcode = '23514';
   end if;
   return v_plan;
 end $$;
@@ -168,16 +168,16 @@ declare
     'FM999990.00');
 begin
   perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
-    'There is a place for you',
+    'You’re invited',
     array[
-      format('%s keeps a place for you in %s on Potluck, where people split the cost of the services they all use.', p_inviter, v_plan),
-      format('Your share is €%s a %s, %s. Nothing happens before you accept.', v_share,
+      format('%s is keeping a place for you in %s on Potluck, where people share subscriptions and split the cost.', p_inviter, v_plan),
+      format('Your share is €%s a %s, %s. You pay nothing until you accept.', v_share,
         case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
-        case p_plan.settlement when 'potluck' then 'the convenience fee included' else format('paid to %s directly, without a fee', p_inviter) end)
+        case p_plan.settlement when 'potluck' then 'convenience fee included' else format('paid to %s directly, no fee', p_inviter) end)
     ],
     'See the invitation', '/invitation/' || p_token,
-    format('The place is kept for %s days.', extract(day from private.invitation_lifetime())),
-    'You do not know what this is about? Then ignore this e-mail; nobody joins anything without you.'
+    format('We keep the place for %s days.', extract(day from private.invitation_lifetime())),
+    'Not expecting this? You can ignore this email.'
   ), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
@@ -194,7 +194,7 @@ declare
   v_id uuid;
 begin
   if v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner invites people' using errcode = '42501';
+    raise exception 'Only the plan''s owner can invite people' using errcode = '42501';
   -- Accounts have ASCII addresses only; most other letters just imitate somebody's.
   elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > 254 then
     raise exception 'Valid email is required' using errcode = '23514';
@@ -206,7 +206,7 @@ begin
   ) then
     raise exception 'Already a Member' using errcode = '23505';
   end if;
-  perform private.require_reachable(id, 'This address cannot be invited') from auth.users where lower(email) = v_email;
+  perform private.require_reachable(id, 'You can’t invite this address') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');
@@ -258,7 +258,7 @@ begin
   if not found then
     raise exception 'Invitation not found' using errcode = 'PT404';
   elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
-    raise exception 'This invitation was sent to another e-mail address' using errcode = '42501';
+    raise exception 'This invitation was sent to another email address' using errcode = '42501';
   end if;
   return v_invitation;
 end $$;

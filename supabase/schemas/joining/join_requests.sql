@@ -77,7 +77,7 @@ begin
     continue when (private.keep_plan(v_over.plan_id)).id is null;
     update public.subscription_requests set expired = true where id = v_over.id;
     perform private.notify(v_over.user_id, 'warning', 'Request Expired',
-      format('Your request to join %s %s was not answered within %s hours. You can ask again.',
+      format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
         v_over.provider, v_over.name, private.hours(private.request_lifetime())),
       v_over.plan_id);
   end loop;
@@ -109,7 +109,7 @@ begin
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
-      format('%s still waits for your answer about %s %s. The request expires within %s hours.',
+      format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
         v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
@@ -146,7 +146,7 @@ begin
       raise exception 'Subscription ID is required' using errcode = '23514';
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+      raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
     end if;
     perform private.spend_attempt('join request');
     new.user_id := v_user;
@@ -177,7 +177,7 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
@@ -221,7 +221,7 @@ begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   if new.instant then
     perform private.notify(v_plan.owner_id, 'success', 'New Member',
-      format('%s has joined %s %s, which lets people in at once.', new.name, v_plan.provider, v_plan.name), v_plan.id,
+      format('%s has joined %s %s instantly.', new.name, v_plan.provider, v_plan.name), v_plan.id,
       'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
     return null;
   end if;
@@ -243,7 +243,7 @@ begin
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
-    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
   elsif current_user in ('anon', 'authenticated') and not private.may_cancel(old) then
     raise exception 'This request has expired' using errcode = '23514';
   end if;
@@ -260,7 +260,7 @@ declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
-    format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
   return null;
 end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
@@ -272,7 +272,7 @@ create function private.tg_shared_subscriptions__tell_requesters() returns trigg
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
-    format('%s %s has been cancelled by its owner, and your request with it.', old.provider, old.name), null)
+    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null)
   from public.subscription_requests as r
   where r.subscription_id = old.id and private.is_open_request(r);
   return old;
@@ -291,7 +291,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   elsif v_plan.owner_id <> v_user then
-    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+    raise exception 'Only the plan''s owner can answer requests' using errcode = '42501';
   end if;
   return v_plan;
 end $$;
@@ -364,7 +364,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner sees its requests' using errcode = '42501';
+    raise exception 'Only the plan''s owner can see its requests' using errcode = '42501';
   end if;
   perform private.spend_attempt('view requests');
   perform private.expire_join_requests();

@@ -174,7 +174,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.call_back_mail(old.id);
   perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('%s %s has been cancelled by its owner.', old.provider, old.name), null)
+    format('The owner cancelled %s %s.', old.provider, old.name), null)
   from public.subscription_members
   where subscription_id = old.id and not is_owner;
   return old;

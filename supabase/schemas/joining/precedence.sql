@@ -48,10 +48,10 @@ begin
   if v_until is null then return; end if;
   perform private.mail_notification(
     private.notify(p_seat.member_id, 'info', 'You Come First',
-      format('You lost your place in %s through no fault of your own. Until %s you come first in the waiting lists of plans like it.',
-        v_plan, private.day_in(v_until, private.zone_of(p_seat.member_id))),
+      format('You lost your place in %s through no fault of your own. Until %s you’re first in line for plans like it.',
+        v_plan, to_char(private.day_in(v_until, private.zone_of(p_seat.member_id)), 'FMDD FMMonth YYYY')),
       null, 'comes-first', jsonb_build_object('seat', p_seat.id, 'plan', v_plan, 'until', v_until)),
-    '{}', 'See plans like it', '/plans-like/' || p_seat.id);
+    '{}', 'See similar plans', '/plans-like/' || p_seat.id);
 end $$;
 
 -- The acting user's, newest first.

@@ -25,7 +25,7 @@ begin
   elsif private.is_plan_member(p_subscription_id) then
     raise exception 'Already a Member' using errcode = '23505';
   end if;
-  perform private.require_reachable(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_reachable(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_message(p_text);
   perform private.spend_attempt('question');
   v_name := (private.named_profile(v_user)).display_name;
@@ -54,7 +54,7 @@ begin
     perform private.call_back_chat(id) from public.chat_participants
     where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
-      format('%s asks you about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
+      format('%s has a question about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_conversation::text, v_plan.id], 'Answer the question', '/manage-shared/' || v_plan.id);
   end if;

@@ -75,7 +75,7 @@ begin
     delete from public.waiting_list where subscription_id = v_plan.id and offered_until <= now() returning user_id
   loop
     perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
-      format('You did not take the place in %s %s within %s hours, so it is no longer kept for you.',
+      format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
         v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
       v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end loop;
@@ -86,7 +86,7 @@ begin
   loop
     update public.waiting_list set offered_until = now() + private.offer_lifetime() where id = v_next.id;
     perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
-      format('A place in %s %s is free, and kept for you for %s hours. Ask for it before somebody else gets it.',
+      format('A place in %s %s is free. We’re keeping it for you for %s hours.',
         v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
       v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
@@ -161,7 +161,7 @@ create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('%s %s has been cancelled by its owner, and its waiting list with it.', old.provider, old.name), null)
+    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null)
   from public.waiting_list where subscription_id = old.id;
   return old;
 end $$;
@@ -183,7 +183,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
-  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   if private.is_plan_member(v_plan.id) then
     raise exception 'Already a Member' using errcode = '23505';
@@ -195,9 +195,9 @@ begin
   elsif exists (select from public.waiting_list where subscription_id = v_plan.id and user_id = v_user) then
     raise exception 'Already on the Waiting List' using errcode = '23505';
   elsif (select count(*) from public.waiting_list where user_id = v_user) >= private.most_waiting_lists() then
-    raise exception 'You can be on % waiting lists at a time', private.most_waiting_lists() using errcode = '23514';
+    raise exception 'You can be on up to % waiting lists. Leave one first.', private.most_waiting_lists() using errcode = '23514';
   elsif private.open_slots(v_plan, private.email_of(v_user)) > 0 then
-    raise exception 'This plan has a place. You can ask for it.' using errcode = '23514';
+    raise exception 'This plan has a free place. Ask for it instead.' using errcode = '23514';
   end if;
   insert into public.waiting_list (subscription_id, user_id) values (v_plan.id, v_user);
   return (select line."position" from private.line_of(v_plan.id) as line where line.user_id = v_user);
@@ -211,7 +211,7 @@ declare v_user uuid := private.require_user();
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
   if (private.step_out_of_line(p_subscription_id, v_user)).id is null then
-    raise exception 'You are not on this waiting list' using errcode = 'PT404';
+    raise exception 'You’re not on this waiting list' using errcode = 'PT404';
   end if;
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');

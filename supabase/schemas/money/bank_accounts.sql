@@ -69,7 +69,7 @@ begin
   insert into private.bank_accounts (id, user_id, version, last4, sealed)
   values (p_id, p_user_id, p_version, p_last4, p_sealed) on conflict do nothing;
   if not found then
-    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   return private.get_bank_account();
 end $$;
@@ -92,7 +92,7 @@ declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '
 begin
   perform set_config('request.jwt.claims', '', true);
   update private.bank_accounts set taken_back_at = private.now() where id = p_id;
-  update public.withdrawal_requests set status = 'rejected', rejection_reason = 'The bank account was taken back.'
+  update public.withdrawal_requests set status = 'rejected', rejection_reason = 'You undid adding this bank account.'
   where bank_account_id = p_id and status in ('pending', 'processing') and private.payout_file_of(id) is null;
   perform set_config('request.jwt.claims', v_claims, true);
 end $$;

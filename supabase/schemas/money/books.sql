@@ -65,7 +65,7 @@ declare
   v_movements json;
 begin
   if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
-    raise exception 'A statement covers at most a month' using errcode = '23514';
+    raise exception 'A statement covers up to a month' using errcode = '23514';
   end if;
   v_opening := coalesce((
     select balance_after from private.ledger_entries where account_id = v_account and created_at < p_from

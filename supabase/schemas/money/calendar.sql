@@ -76,7 +76,7 @@ declare v_user uuid := (
 );
 begin
   if v_user is null then
-    raise exception 'This calendar is not known' using errcode = 'PT404';
+    raise exception 'We don’t know this calendar' using errcode = 'PT404';
   end if;
   return query select * from private.calendar_days(v_user);
 end $$;

@@ -122,9 +122,9 @@ begin
   if not found then
     raise exception 'Payment event not found' using errcode = 'PT404';
   elsif v_event.reviewed_at is not null then
-    raise exception 'Somebody has looked at this event already' using errcode = 'PT409';
+    raise exception 'Someone already looked at this event' using errcode = 'PT409';
   elsif v_finding is null then
-    raise exception 'Say what you found out about this event' using errcode = '23514';
+    raise exception 'Please say what you found' using errcode = '23514';
   end if;
   update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = v_finding where id = p_id;
   perform private.log_staff('payment event looked at', p_id,
@@ -192,14 +192,14 @@ create function private.choose_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.payment_methods set chosen_at = clock_timestamp(), refused = false where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
+  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
 end $$;
 
 create function private.remove_card(p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.payment_methods where id = p_card_id and user_id = private.require_user();
-  if not found then raise exception 'This card is not saved here' using errcode = 'PT404'; end if;
+  if not found then raise exception 'This card is not saved' using errcode = 'PT404'; end if;
 end $$;
 
 -- When a card is deleted, even with its account, the provider deletes it too.

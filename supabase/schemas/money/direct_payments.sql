@@ -71,13 +71,14 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id);
 end $$;
 
--- Does the acting user have a living seat that is paid to this person directly?
+-- Does the acting user have a living seat that is paid to this person directly, or was by an earlier agreement and is not settled?
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
-    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and (settlement = 'direct'
+      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and m.status in ('due', 'claimed')))
   );
 end $$;
 create policy "Owners and those who pay them see how" on public.payment_wishes
@@ -100,13 +101,13 @@ begin
   new.note := nullif(btrim(new.note), '');
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
-    raise exception 'Please check the IBAN, as it cannot be right' using errcode = '23514';
+    raise exception 'This IBAN is not valid. Please check it.' using errcode = '23514';
   elsif new.kind = 'iban' and private.visible_length(new.holder) = 0 then
-    raise exception 'Whose account is it? Please enter a name' using errcode = '23514';
+    raise exception 'Please enter the account holder’s name. Please enter a name' using errcode = '23514';
   elsif new.kind = 'link' and private.is_plain_link(new.link) is not true then
-    raise exception 'Please enter a link that begins with https://' using errcode = '23514';
+    raise exception 'Please enter a link that starts with https://' using errcode = '23514';
   elsif new.kind = 'text' and private.visible_length(new.note) = 0 then
-    raise exception 'Please say how you would like to be paid' using errcode = '23514';
+    raise exception 'Please tell members how to pay you' using errcode = '23514';
   end if;
   return new;
 end $$;
@@ -195,7 +196,7 @@ begin
     due_at = private.owed_since(v_payment) where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, true, 'info', 'member-says-paid', 'Payment On Its Way',
-    '%3$s says that %1$s for %2$s is on its way to you. Has it arrived?');
+    '%3$s says they’ve paid %1$s for %2$s. Has it arrived?');
 end $$;
 select private.publish('say_paid', 'authenticated');
 
@@ -224,16 +225,16 @@ declare
   v_note text := btrim(coalesce(p_note, ''));
 begin
   if v_payment.status <> 'claimed' then
-    raise exception 'Nobody says that this has been paid' using errcode = '23514';
+    raise exception 'No one has said they paid this' using errcode = '23514';
   elsif private.visible_length(v_note) = 0 or char_length(v_note) > private.longest_denial() then
-    raise exception 'Please say in a sentence of at most % characters what is missing', private.longest_denial() using errcode = '23514';
+    raise exception 'Please say what is missing, in up to % characters', private.longest_denial() using errcode = '23514';
   end if;
   update public.member_payments set claimed_at = null, note = v_note, owed_back = 0, repaid_at = null,
     status = case when exists (select from private.seats where id = seat_id and ended_at is null) then 'due' else 'cancelled' end
   where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);
   perform private.tell_payment(v_payment, false, 'warning', 'payment-not-received', 'Payment Not Received',
-    'Your %1$s for %2$s has not reached %3$s: %4$s', v_note);
+    '%3$s hasn’t received your %1$s for %2$s: %4$s', v_note);
 end $$;
 select private.publish('deny_payment', 'authenticated');
 
@@ -245,9 +246,9 @@ begin
   if v_payment.status <> 'due' or v_payment.due_at > private.now() then
     raise exception 'This payment is not open' using errcode = '23514';
   elsif not private.says_how_to_pay(v_payment.owner_id) then
-    raise exception 'Please say first how you are paid, in your account settings' using errcode = '23514';
+    raise exception 'Add payment details in Account Settings first' using errcode = '23514';
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
-    raise exception 'You can remind somebody once a day' using errcode = '23514';
+    raise exception 'You can send one reminder a day' using errcode = '23514';
   end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   perform private.tell_payment(v_payment, false, 'warning', 'payment-nudge', 'A Payment Is Missing',
@@ -264,7 +265,7 @@ begin
     select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
       and due_at <= private.now() - private.direct_patience() and private.says_how_to_pay(owner_id)
   ) then
-    raise exception 'No payment has been missing for % days', extract(day from private.direct_patience()) using errcode = '23514';
+    raise exception 'No payment is % days late', extract(day from private.direct_patience()) using errcode = '23514';
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
 end $$;
@@ -280,7 +281,7 @@ begin
   end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
     case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
-    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%1$s for %2$s has not reached %3$s yet.' end);
+    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end);
 end $$;
 
 revoke all on public.payment_wishes from public, anon, authenticated;

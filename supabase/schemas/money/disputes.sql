@@ -187,7 +187,7 @@ begin
   on conflict (id) do nothing;
   if found then
     perform private.notify(staff.id, 'warning', 'A Payment Is Disputed',
-      format('The bank of a member of %s takes %s back. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
+      format('A member of %s disputed %s with their bank. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
       null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
     from private.people_who_may('users.edit') as staff (id);
   end if;
@@ -220,10 +220,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
 begin
   if v_until = 'infinity' then
-    raise exception 'This withdrawal waits while a payment to this person is disputed' using errcode = '23514';
+    raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif v_until > private.now() then
-    raise exception 'This withdrawal waits until %, % days after the first earning by card',
-      v_until::date, extract(day from private.card_earnings_wait()) using errcode = '23514';
+    raise exception 'This withdrawal has to wait until %, % days after their first card payment',
+      to_char(v_until, 'FMDD FMMonth YYYY'), extract(day from private.card_earnings_wait()) using errcode = '23514';
   end if;
   return new;
 end $$;

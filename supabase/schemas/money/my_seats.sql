@@ -44,7 +44,7 @@ begin
   return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
 end $$;
 
--- "Settled between us": the member has received what the owner owed for time without access.
+-- "Mark as paid back": the member has received what the owner owed for time without access.
 create function private.settle_owed(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -61,7 +61,7 @@ begin
   end if;
   update public.member_payments set repaid_at = private.now() where seat_id = v_seat.id and owed_back > 0 and repaid_at is null;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'owed-settled', 'Settled',
-    format('%s says that you have settled the %s for %s %s.', (select display_name from public.user_profiles
+    format('%s says you’ve paid back the %s for %s %s.', (select display_name from public.user_profiles
       where user_id = v_seat.member_id), private.euros(v_owed), v_seat.provider, v_seat.plan_name), jsonb_build_object('amount', v_owed));
 end $$;
 select private.publish('settle_owed', 'authenticated');
@@ -183,7 +183,7 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-will-leave', 'Member Will Leave',
     format('%s leaves %s %s on %s.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
-      v_seat.provider, v_seat.plan_name, private.day_in(v_ends_at, private.zone_of(v_seat.owner_id))),
+      v_seat.provider, v_seat.plan_name, to_char(private.day_in(v_ends_at, private.zone_of(v_seat.owner_id)), 'FMDD FMMonth YYYY')),
     jsonb_build_object('until', v_ends_at));
   return v_ends_at;
 end $$;
@@ -195,7 +195,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.ends_at is null or v_seat.ended_by is distinct from v_seat.member_id then
-    raise exception 'You have not said that you leave' using errcode = '23514';
+    raise exception 'You haven’t asked to leave' using errcode = '23514';
   end if;
   update private.seats set ends_at = null, ended_by = null where id = v_seat.id;
   perform private.wake_seat(v_seat.id);

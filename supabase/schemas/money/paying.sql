@@ -15,14 +15,14 @@ begin
   if not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
     raise exception 'Payment not found' using errcode = 'PT404';
   elsif p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
-    raise exception 'This card is not saved here' using errcode = 'PT404';
+    raise exception 'This card is not saved' using errcode = 'PT404';
   end if;
   perform private.lock_seat_of(p_payment_id);
   select * into v_period from public.member_payments where id = p_payment_id;
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
-    raise exception 'There is nothing to pay here' using errcode = '23514';
+    raise exception 'There’s nothing to pay here' using errcode = '23514';
   elsif private.has_open_problem(v_period.seat_id) then
-    raise exception 'Nothing is charged while a problem is open' using errcode = '23514';
+    raise exception 'We don’t charge you while a problem is open' using errcode = '23514';
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
@@ -75,8 +75,8 @@ begin
     perform private.end_seat(v_period.seat_id, 'removed', null);
   end if;
   if p_amount > v_share + v_fee then
-    perform private.tell_treasurers('warning', 'More Given Back Than Was Held',
-      format('%s of a payment for %s were given back at the provider. The guarantee account bears %s of it, as no more was held.',
+    perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
+      format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
         private.euros(p_amount), v_period.plan_name, private.euros(p_amount - v_share - v_fee)),
       'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'reference', p_reference));
   end if;
@@ -168,7 +168,7 @@ begin
       perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
         v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
       perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-        format('%s for %s could not go back to your card, so it is in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
+        format('We couldn’t refund %s for %s to your card, so it’s in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
         jsonb_build_object('amount', v_refund.amount));
     end if;
   end if;

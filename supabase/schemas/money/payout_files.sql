@@ -42,7 +42,7 @@ declare
   v_file bigint;
 begin
   if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
-    raise exception 'A payment file holds 1 to 1000 withdrawals' using errcode = '23514';
+    raise exception 'A payment file takes 1 to 1000 withdrawals' using errcode = '23514';
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
   returning id into v_file;
@@ -139,13 +139,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_payout_file(p_file_id);
   if coalesce(btrim(p_reason), '') = '' then
-    raise exception 'Say why the file is void' using errcode = '23514';
+    raise exception 'Please say why the file is void' using errcode = '23514';
   end if;
   perform from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
   where e.file_id = p_file_id order by w.id for update of w;
   if exists (select from public.withdrawal_requests as w join private.payout_file_entries as e on e.withdrawal_id = w.id
     where e.file_id = p_file_id and not e.voided and w.status = 'completed') then
-    raise exception 'A payment of this file is completed, so the bank has had it' using errcode = '23514';
+    raise exception 'A payment in this file is completed, so the bank has received it' using errcode = '23514';
   end if;
   update private.payout_file_entries set voided = true where file_id = p_file_id;
   update private.payout_files set voided_at = clock_timestamp(), voided_by = auth.uid(), void_reason = btrim(p_reason)
@@ -154,8 +154,10 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The files, newest first, with how many of their payments are completed.
-create function private.list_payout_files(p_limit integer default 20, p_offset integer default 0)
+-- The files, newest first or sorted (private.page_of), with how many of their payments are completed.
+create function private.list_payout_files(
+  p_limit integer default 20, p_sort text default null, p_after jsonb default null
+)
 returns table (
   id bigint, payments integer, completed integer, amount numeric, created_at timestamptz, created_by_name text,
   voided_at timestamptz, voided_by_name text, void_reason text
@@ -163,13 +165,13 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
-  return query
-  select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
-      join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
-    f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name, f.void_reason
-  from private.payout_files as f
-  left join public.user_profiles as author on author.user_id = f.created_by
-  left join public.user_profiles as voider on voider.user_id = f.voided_by
-  order by f.id desc limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end offset greatest(p_offset, 0);
+  return query execute private.page_of($query$
+    select f.id, f.payments, (select count(*)::integer from private.payout_file_entries as e
+        join public.withdrawal_requests as w on w.id = e.withdrawal_id where e.file_id = f.id and not e.voided and w.status = 'completed'),
+      f.amount, f.created_at, author.display_name, f.voided_at, voider.display_name as voided_by_name, f.void_reason
+    from private.payout_files as f
+    left join public.user_profiles as author on author.user_id = f.created_by
+    left join public.user_profiles as voider on voider.user_id = f.voided_by
+  $query$, null, coalesce(p_sort, '-id'), 'id', p_after, p_limit);
 end $$;
 select private.publish('list_payout_files', 'authenticated');

@@ -186,8 +186,8 @@ begin
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_period;
-  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Money Given Back',
-    format('%s of your payment for %s goes back the way you paid it.', private.euros(p_share + p_fee), v_period.plan_name),
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
+    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(p_share + p_fee), v_period.plan_name),
     jsonb_build_object('amount', p_share + p_fee, 'reason', p_reason));
 end $$;
 
@@ -313,10 +313,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_period.status not in ('claimed', 'paid') or p_owed <= p_period.owed_back then return; end if;
   update public.member_payments set owed_back = p_owed, repaid_at = null where id = p_period.id;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed To You',
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed to You',
     format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
       where user_id = p_seat.owner_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'You Owe Money Back',
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'Refund a Member',
     format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
       where user_id = p_seat.member_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
 end $$;

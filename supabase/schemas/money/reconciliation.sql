@@ -106,7 +106,7 @@ begin
   insert into private.reconciliations (day, differences) values (p_day, v_differences);
   if v_differences > 0 then
     perform private.tell_treasurers('warning', 'The Books Differ From the Provider',
-      format('The nightly comparison with the payment provider found %s. See the unknown events.',
+      format('The nightly check found %s. See the unknown events.',
         case v_differences when 1 then 'a difference' else v_differences || ' differences' end),
       'payment-books-differ', jsonb_build_object('day', p_day, 'differences', v_differences));
   end if;

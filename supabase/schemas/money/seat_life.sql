@@ -92,7 +92,7 @@ begin
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',
-    format('Your payment of %s for %s has arrived.', private.euros(v_period.amount), v_period.plan_name),
+    format('We received your %s for %s.', private.euros(v_period.amount), v_period.plan_name),
     jsonb_build_object('amount', v_period.amount));
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
@@ -144,13 +144,13 @@ begin
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' when 'undecided' then 'Payment Not Made Yet' else 'Payment Failed' end,
     format(case
-      when p_code = 'undecided' then 'Your payment for %s could not be made yet, which is no fault of your card. It is tried again; your place is kept until %s UTC'
-        || case v_period.number when 1 then '.' else ', and your access is closed meanwhile.' end
-      when private.is_refused_for_good(p_code) then 'Your payment for %s did not go through: your bank refuses this card for good. Pay with another card by %s UTC'
-        || case v_period.number when 1 then ' to keep your place.' else '; your access is closed meanwhile.' end
-      when v_period.number = 1 then 'Your payment for %s did not go through. Your place is kept until %s UTC: confirm it, or pay with another card.'
-      else 'Your payment for %s did not go through, and your access is closed meanwhile. It is tried again on %s UTC; you can also pay with another card.' end,
-      v_period.plan_name, to_char(v_until at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+      when p_code = 'undecided' then 'We couldn’t take your payment for %s yet. It’s not your card’s fault, and we’ll try again. Your place is kept until %s UTC'
+        || case v_period.number when 1 then '.' else '. Your access is closed until then.' end
+      when private.is_refused_for_good(p_code) then 'Your payment for %s failed because your bank refuses this card. Pay with another card by %s UTC'
+        || case v_period.number when 1 then ' to keep your place.' else '. Your access is closed until then.' end
+      when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
+      else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
+      v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
     jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number));
 end $$;
 
@@ -219,18 +219,18 @@ begin
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
-    format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
-      when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. ' || case v_seat.settlement
-        when 'direct' then 'They owe you all you paid.' else 'All you paid goes back to you.' end
-      when 'problem' then 'Your place in %s has ended because it did not work. ' || case v_seat.settlement
-        when 'direct' then 'Its owner owes you what you paid for the time since you said so.'
-        else 'What you paid for the time since you said so goes back to you.' end
+    format(case p_reason when 'unpaid' then 'Your place in %s ended because it wasn’t paid.'
+      when 'no-access' then 'Your place in %s ended because the owner didn’t give you access in time. ' || case v_seat.settlement
+        when 'direct' then 'They owe you a full refund.' else 'You get a full refund.' end
+      when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
+        when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
+        else 'You get back what you paid for the time since you reported it.' end
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
-    format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'
-      when 'no-access' then '%s had no access to %s in time, so ' || case v_seat.settlement
-        when 'direct' then 'you owe the money back' else 'the money goes back' end || ' and the place is free again.'
-      when 'problem' then 'What %s reported about %s was not put right, so the place is free again.'
+    format(case p_reason when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
+      when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
+        when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
+      when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
 end $$;
 
@@ -292,9 +292,9 @@ create function private.tell_first_month(p_seat private.seats, p_period public.m
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_period.paid_at is null or private.has_open_problem(p_seat.id) then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'first-month', 'First Month Done',
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'first-month', 'First Month Complete',
     format('Your first month in %s is complete.', p_period.plan_name), p_mails => false);
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'success', 'member-first-month', 'First Month Done',
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'success', 'member-first-month', 'First Month Complete',
     format('%s has been in %s for a whole month.', (select display_name from public.user_profiles
       where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
 end $$;
@@ -308,6 +308,6 @@ declare
   v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
 begin
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
-    format('%s for %s is charged on %s. You can leave until then.', private.euros(v_amount), p_period.plan_name, v_day),
+    format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
     jsonb_build_object('amount', v_amount, 'day', v_day));
 end $$;

@@ -85,7 +85,7 @@ create table public.member_payments (
   claimed_at timestamptz,
   paid_at timestamptz,
   closed_at timestamptz,
-  -- How it was paid through the site.
+  -- Paid by through the site.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),

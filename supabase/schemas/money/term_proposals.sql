@@ -34,9 +34,9 @@ declare
   v_asked integer := 0;
 begin
   if p_settlement is null or p_settlement not in ('direct', 'potluck') then
-    raise exception 'Members pay you directly, or through the site' using errcode = '23514';
+    raise exception 'Choose whether members pay you directly or through the site' using errcode = '23514';
   elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
-    raise exception 'These are the terms already' using errcode = '23514';
+    raise exception 'These are the current terms' using errcode = '23514';
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
   -- This update counts as an owner action. Instant plans need payment through the site.
@@ -52,7 +52,7 @@ begin
     values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
     v_asked := v_asked + 1;
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed', 'New Terms Proposed',
-      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you agree.', v_seat.provider,
+      format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you accept.', v_seat.provider,
         v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
         case p_settlement when 'direct' then 'directly' else 'through the site' end),
       jsonb_build_object('settlement', p_settlement, 'share', v_share));
@@ -75,7 +75,7 @@ begin
   if v_seat.id is null or v_proposal.id is null then
     raise exception 'This proposal is not open' using errcode = 'PT404';
   elsif p_accept is null then
-    raise exception 'Please agree, or do not' using errcode = '23514';
+    raise exception 'Please accept or decline' using errcode = '23514';
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then
@@ -85,8 +85,8 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,
     case when p_accept then 'New Terms Accepted' else 'Old Terms Kept' end,
-    format(case when p_accept then '%s agrees to the new terms of %s %s from the next period on.'
-      else '%s keeps the old terms of %s %s.' end,
+    format(case when p_accept then '%s accepted the new terms of %s %s, from the next period.'
+      else '%s is keeping the old terms of %s %s.' end,
       (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('answer_terms', 'authenticated');
@@ -99,11 +99,11 @@ declare
   v_ends_at timestamptz := private.end_with_period(v_seat);
 begin
   if v_ends_at is null then
-    raise exception 'No period is running, so you can remove this member now' using errcode = '23514';
+    raise exception 'This member has no paid period, so you can remove them now' using errcode = '23514';
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
     format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      private.day_in(v_ends_at, private.zone_of(v_seat.member_id))), jsonb_build_object('until', v_ends_at));
+      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at));
   return v_ends_at;
 end $$;
 select private.publish('end_seat_with_period', 'authenticated');

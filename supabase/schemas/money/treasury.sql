@@ -5,7 +5,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only an admin can do this' using errcode = '42501';
+    raise exception 'Only admins can do this' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -14,13 +14,13 @@ end $$;
 create function private.tell_treasurers(p_type text, p_title text, p_message text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, p_title, p_message, null, p_event, p_params),
-    '{}', 'Open the disputes and events', '/admin/disputes')
+    '{}', 'See disputes and events', '/admin/disputes')
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
--- Withdrawals with who asked and who decided, newest first, optionally by status or person; the bank needs the full name.
+-- Withdrawals with who asked and who decided, newest first or sorted (private.page_of), optionally by status or person; the bank needs the full name.
 create function private.list_withdrawals(
-  p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
+  p_limit integer default 50, p_status text default null, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
@@ -31,17 +31,16 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
-  return query
+  return query execute private.page_of($query$
   select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
-    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name,
-    w.completed_by, completed.display_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
+    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name as processed_by_name,
+    w.completed_by, completed.display_name as completed_by_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
     w.return_reason
   from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
   left join public.user_profiles as processed on processed.user_id = w.processed_by
   left join public.user_profiles as completed on completed.user_id = w.completed_by
-  where (p_status is null or w.status = p_status) and (p_person is null or w.user_id = p_person)
-  order by w.requested_at desc, w.id desc
-  limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end offset greatest(p_offset, 0);
+  where ($1 is null or w.status = $1) and ($2 is null or w.user_id = $2)
+  $query$, null, coalesce(p_sort, '-requested_at'), 'id', p_after, p_limit) using p_status, p_person;
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 
@@ -79,7 +78,7 @@ begin
   elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
     raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
   elsif v_reason = '' then
-    raise exception 'An adjustment needs a reason' using errcode = '23514';
+    raise exception 'Please give a reason' using errcode = '23514';
   elsif char_length(v_reason) > private.longest_adjustment_reason() then
     raise exception 'The reason can be at most % characters', private.longest_adjustment_reason() using errcode = '23514';
   end if;

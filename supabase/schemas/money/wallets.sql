@@ -64,7 +64,7 @@ begin
     if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
       raise exception 'The balance cannot go below zero' using errcode = '23514';
     elsif v_type = 'spent' and private.available_coins(p_user_id) < p_amount then
-      raise exception 'Only % coins are available, because the others wait to be paid out',
+      raise exception 'Only % coins are available. The rest is waiting to be paid out.',
         private.available_coins(p_user_id) using errcode = '23514';
     end if;
   end if;

@@ -76,7 +76,7 @@ begin
     when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
-      then 'Add the bank account that your coins are to be paid to'
+      then 'Add the bank account to pay your coins to'
   end;
 end $$;
 
@@ -122,12 +122,12 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if new.user_id = v_user then
-    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
     ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
   elsif new.status = 'completed' and old.processed_by = v_user then
-    raise exception 'Another admin completes what you approved' using errcode = '42501';
+    raise exception 'You approved this, so another admin completes it' using errcode = '42501';
   end if;
   if char_length(new.bank_account_last4) > 4 then
     raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
@@ -155,7 +155,7 @@ begin
     perform private.transfer('withdrawal:' || new.id, private.ledger_account('wallet', new.user_id),
       private.ledger_account('outside'), new.amount, 'withdrawal', p_description => 'Withdrawal to bank account');
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
-    raise exception 'A rejection needs a reason' using errcode = '23514';
+    raise exception 'Please give a reason' using errcode = '23514';
   end if;
   if private.is_closed(new.user_id) then
     perform private.tell_closed_account(new, new.rejection_reason);
@@ -190,17 +190,17 @@ create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_user_id = auth.uid() then
-    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+    raise exception 'Someone else decides on your own withdrawal' using errcode = '42501';
   elsif exists (
     select from private.ledger_transfers
     where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
   ) then
-    raise exception 'You have adjusted this wallet: another admin processes its withdrawals' using errcode = '42501';
+    raise exception 'You adjusted this wallet, so another admin processes its withdrawals' using errcode = '42501';
   elsif exists (
     select from public.seat_problems where decided_by = auth.uid()
       and p_user_id = case outcome when 'for-owner' then owner_id when 'for-member' then member_id end
   ) then
-    raise exception 'You have decided a problem for this person: another admin processes their withdrawals' using errcode = '42501';
+    raise exception 'You decided a problem for this person, so another admin processes their withdrawals' using errcode = '42501';
   end if;
 end $$;
 
@@ -218,7 +218,7 @@ begin
   if new.bank_account_last4 <> v_account.last4 then
     raise exception 'This withdrawal goes to the account ending in %', v_account.last4 using errcode = '23514';
   elsif new.status = 'processing' and private.payable_from(v_account) > private.now() then
-    raise exception 'This bank account is new: it can be paid in % hours',
+    raise exception 'This bank account is new. You can pay to it in % hours.',
       private.hours(private.payable_from(v_account) - private.now()) using errcode = '23514';
   end if;
   return new;
@@ -240,11 +240,11 @@ begin
   end if;
   perform private.require_impartial(v_withdrawal.user_id);
   if v_withdrawal.status <> 'completed' or v_withdrawal.returned_at is not null then
-    raise exception 'Only a completed withdrawal can come back, and once' using errcode = '23514';
+    raise exception 'Only a completed withdrawal can be returned, and only once' using errcode = '23514';
   elsif v_withdrawal.completed_by = v_user then
-    raise exception 'Another admin notes the return of what you completed' using errcode = '42501';
+    raise exception 'You completed this, so another admin records its return' using errcode = '42501';
   elsif v_reason = '' then
-    raise exception 'A return needs the reason the bank gave' using errcode = '23514';
+    raise exception 'Please enter the bank’s reason' using errcode = '23514';
   end if;
   update public.withdrawal_requests set returned_at = clock_timestamp(), returned_by = v_user, return_reason = v_reason
   where id = p_withdrawal_id returning * into v_withdrawal;
@@ -257,7 +257,7 @@ begin
     return;
   end if;
   perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
-    format('The bank sent your withdrawal of %s coins back: %s. The coins are in your wallet again; please check your bank account.',
+    format('Your bank returned your withdrawal of %s coins: %s. The coins are back in your wallet. Please check your bank account.',
       round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
     jsonb_build_object('amount', v_withdrawal.amount, 'reason', v_reason));
 end $$;

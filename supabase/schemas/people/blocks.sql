@@ -51,7 +51,7 @@ create function private.require_unblocked(p_other uuid, p_refusal text) returns 
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from public.blocked_people where user_id = auth.uid() and blocked_id = p_other) then
-    raise exception 'You have blocked this person. Unblock them in your account settings first.' using errcode = '23514';
+    raise exception 'You’ve blocked this person. Unblock them in Account Settings first.' using errcode = '23514';
   elsif exists (select from public.blocked_people where user_id = p_other and blocked_id = auth.uid()) then
     raise exception '%', p_refusal using errcode = '23514';
   end if;

@@ -165,10 +165,10 @@ begin
   elsif v_conversation.archived and not v_conversation.is_question then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
   elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
-    raise exception 'This conversation has ended, because no place came of it.' using errcode = '23514';
+    raise exception 'This conversation has ended.' using errcode = '23514';
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
-    else v_conversation.owner_id end, 'This conversation takes no messages');
+    else v_conversation.owner_id end, 'This conversation is closed');
   perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
@@ -268,7 +268,7 @@ declare
   v_count integer := 0;
 begin
   if not private.is_plan_owner(p_subscription_id) then
-    raise exception 'Only the plan''s owner writes to all members' using errcode = '42501';
+    raise exception 'Only the plan''s owner can message all members' using errcode = '42501';
   end if;
   perform private.named_profile(v_user);
   perform private.require_message(p_text);
@@ -288,7 +288,7 @@ begin
     end if;
   end loop;
   if v_count = 0 then
-    raise exception 'There is nobody in this plan to write to yet' using errcode = '23514';
+    raise exception 'This plan has no members yet' using errcode = '23514';
   end if;
   return v_count;
 end $$;

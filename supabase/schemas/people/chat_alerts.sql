@@ -39,8 +39,8 @@ begin
   v_unsubscribe := private.unsubscribe_path(new.user_id);
   perform private.send_mail(v_address, v_chat.said, private.mail_page(
     'New Message', array[v_chat.said], 'Read the message', '/messages/' || v_chat.conversation_id,
-    'Whatever follows in this chat, we write again only after you have read it.',
-    'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
+    'We won’t email you about this chat again until you’ve read it.',
+    'You get this email because you hadn’t read it on Potluck yet.', v_unsubscribe
   ), array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes',
     p_event => 'chat-message', p_params => jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan));
   return null;

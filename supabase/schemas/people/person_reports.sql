@@ -32,7 +32,7 @@ begin
   values (p_person_id, v_user, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
   if not found then
-    raise exception 'You have reported this person already. Staff will look at it.' using errcode = '23505';
+    raise exception 'You’ve already reported this person. Our team will look at it.' using errcode = '23505';
   end if;
 end $$;
 select private.publish('report_person', 'authenticated');
@@ -42,7 +42,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff looks at reports' using errcode = '42501';
+    raise exception 'Only staff can see reports' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -80,12 +80,12 @@ begin
   if not found then
     raise exception 'Report not found' using errcode = 'PT404';
   elsif v_user in (v_report.person_id, v_report.reporter_id) then
-    raise exception 'Someone else looks at reports that are yours or about you' using errcode = '42501';
+    raise exception 'Someone else handles reports by you or about you' using errcode = '42501';
   end if;
   update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
   if v_report.reporter_id is not null then
-    perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Read',
-      format('Staff has looked at what you reported about %s.',
+    perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
+      format('Our team has looked at your report about %s.',
         (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read', '{}');
   end if;
 end $$;

@@ -11,6 +11,10 @@ create index shared_subscriptions_cheapest_idx
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
+-- The names under which a plan of the catalogue is shared.
+create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
+  where status = 'active' and not is_private;
+
 -- The cards of these plans, in the order given. `kept` places are not for the acting user, `keptForYou` says whether one is. The
 -- caller has checked that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
@@ -59,15 +63,15 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest
--- first. Null filters are ignored: text in provider and name together, ignoring case; category; provider; the plan's name;
--- monthly cost in EUR at most, with the fee; how it is paid; the owner's level at least. With p_instant only instant plans. A
+-- first. Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like
+-- the one of a seat that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is paid; the owner's level at least. With p_instant only instant plans. A
 -- page continues after the cost (null without p_cheapest), time and id of the last plan, with p_after_room false among those
 -- without a place. The filters first narrow the few dozen names that are shared; an index then gives the first plans of each,
 -- and one index lookup rules out a name with no plan cheap enough or paid this way. It is planned on every call, because the
 -- filters decide the index, and sorting within a name is off, because the planner underestimates the plans of a name and would
 -- read and sort them all.
 create function private.market_plan_ids(
-  p_search text, p_category text, p_provider text, p_plan text, p_most numeric, p_settlement text, p_level text, p_instant boolean,
+  p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
   p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
@@ -76,9 +80,16 @@ declare
   v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
   v_limit integer := least(greatest(p_limit, 1), 100);
   v_search text := nullif(btrim(lower(p_search)), '');
+  v_like text;
+  v_but uuid;
   v_found text[] := '{}';
   v_room boolean;
 begin
+  if p_like is not null then
+    select lost.catalogue_plan_id, lost.owner_id into v_like, v_but
+    from private.precedence_of((select auth.uid())) as lost where lost.seat_id = p_like;
+    if not found then return v_found; end if;
+  end if;
   foreach v_room in array case when not p_after_room then '{f}' when p_full then '{t,f}' else '{t}' end::boolean[] loop
     v_found := v_found || array(
       select plan.id from private.plan_counts() as offer cross join lateral (
@@ -87,14 +98,18 @@ begin
           and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
           and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
           and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
-          and one.owner_id <> all (v_apart)
+          and one.owner_id <> all (v_apart) and (v_like is null or one.catalogue_plan_id = v_like and one.owner_id <> v_but)
           and (p_above is null or one.monthly_cost >= p_above)
           and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
         order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
       ) as plan
       where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
         and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
-        and (p_plan is null or offer.name = p_plan)
+        and (v_like is null or (
+          select true from public.shared_subscriptions as one
+          where one.status = 'active' and not one.is_private and one.has_room = v_room
+            and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+            and one.catalogue_plan_id = v_like limit 1))
         and (p_most is null or (
           select true from public.shared_subscriptions as one
           where one.status = 'active' and not one.is_private and one.has_room = v_room
@@ -118,13 +133,13 @@ begin
 end $$;
 
 create function private.market_plans(
-  p_search text default null, p_category text default null, p_provider text default null, p_plan text default null,
+  p_search text default null, p_category text default null, p_provider text default null, p_like uuid default null,
   p_most numeric default null, p_settlement text default null, p_level text default null, p_instant boolean default false,
   p_cheapest boolean default false, p_full boolean default false, p_after_room boolean default true, p_above numeric default null,
   p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_plan, p_most, p_settlement, p_level,
+  select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_like, p_most, p_settlement, p_level,
     p_instant, p_cheapest, p_full, p_after_room, p_above, p_before, p_before_id, p_limit))
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
@@ -152,26 +167,26 @@ declare
 begin
   if p_path ~ '^/plans/?$' then
     return jsonb_build_object('title', 'Plans to join · Potluck',
-      'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
+      'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
     -- For people, not for search engines.
     v_card := private.get_person(substring(p_path from '^/people/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$')::uuid);
-    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'There is nobody here') || ' · Potluck', 'status', 200,
-      'description', 'Who shares a plan here, how far they can be relied on, and what others say of them.');
+    return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
+      'description', 'See what this person shares, how reliable they are and their reviews.');
   -- The longer secret of a private plan says nothing of it, not even whether it is one.
   elsif p_path !~ '^/plans/' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
     return null;
   end if;
   v_card := private.market_plan(v_id);
   if v_card is null then
-    return jsonb_build_object('title', 'This plan is not here · Potluck', 'heading', 'This plan is not here', 'status', 404,
-      'description', 'Its owner may have ended it or made it private. Others have a place for you.');
+    return jsonb_build_object('title', 'We can’t find this plan · Potluck', 'heading', 'We can’t find this plan', 'status', 404,
+      'description', 'The owner may have cancelled it or made it private. Other plans have a place for you.');
   end if;
   v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
   return jsonb_build_object(
     'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
     'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
-    'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
+    'description', format('Shared by %s. %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
       v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
     'image', (
       select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),

@@ -137,7 +137,7 @@ begin
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = private.plain_code(p_token) for key share of l;
   if not found then
-    raise exception 'This link is not known' using errcode = 'PT404';
+    raise exception 'This link doesn’t work' using errcode = 'PT404';
   end if;
   insert into private.link_visits (subscription_id, user_id) values (v_plan_id, v_user) on conflict do nothing;
   return v_plan_id;

@@ -99,11 +99,11 @@ language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
   if auth.uid() is not null and private.payment_provider() is null then
-    raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
+    raise exception 'This site doesn’t take cards, so members pay you directly' using errcode = '23514';
   end if;
   -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
-    raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
+    raise exception 'Cards need at least €% a month, so members pay you directly', private.least_sum()
       using errcode = '23514';
   end if;
 end $$;
@@ -127,11 +127,11 @@ begin
     new.code := private.new_code(1);
     new.created_at := clock_timestamp();
     if new.status <> v_status then
-      raise exception 'Only staff reviews plans' using errcode = '42501';
+      raise exception 'Only staff can review plans' using errcode = '42501';
     end if;
     new.status := v_status;
     if new.fee_rate <> private.fee_rate() then
-      raise exception 'The fee is % percent now. Please look at what members pay once more.', trim_scale(private.fee_rate() * 100)
+      raise exception 'The fee is now % percent. Please check what members pay.', trim_scale(private.fee_rate() * 100)
         using errcode = '23514';
     end if;
     perform private.require_renewal_date(new.next_payment);
@@ -158,7 +158,7 @@ begin
   if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
     or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
     or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
-    raise exception 'The price and terms of a plan are fixed by its provider' using errcode = '23514';
+    raise exception 'A plan’s price and terms are set by its provider' using errcode = '23514';
   end if;
   if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
     raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';

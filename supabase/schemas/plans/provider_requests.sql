@@ -60,7 +60,7 @@ begin
   if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
     raise exception 'At least one plan is required' using errcode = '23514';
   elsif jsonb_array_length(p_plans) > private.most_requested_plans() or octet_length(p_plans::text) > 100000 then
-    raise exception 'These are too many plans' using errcode = '23514';
+    raise exception 'That’s too many plans' using errcode = '23514';
   end if;
   for v_plan in select value from jsonb_array_elements(p_plans) loop
     if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
@@ -93,7 +93,7 @@ begin
       raise exception 'You can only ask for yourself' using errcode = '42501';
     end if;
     if new.status <> 'pending' then
-      raise exception 'Only admins decide on provider requests' using errcode = '42501';
+      raise exception 'Only admins can answer provider requests' using errcode = '42501';
     end if;
     perform private.spend_attempt('provider request');
     new.user_id := v_user;
@@ -138,13 +138,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides about your own request' using errcode = '42501';
+    raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
+    format('Your request to add %s was %s.', new.provider_name, new.status), null,
     'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
   return new;
 end $$;

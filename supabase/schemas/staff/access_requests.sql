@@ -73,7 +73,7 @@ begin
     return new;
   end if;
   if new.user_id = auth.uid() then
-    raise exception 'Someone else decides about your own request' using errcode = '42501';
+    raise exception 'Someone else decides on your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;

@@ -5,19 +5,22 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff reviews plans' using errcode = '42501';
+    raise exception 'Only staff can review plans' using errcode = '42501';
   end if;
   return v_user;
 end $$;
 
--- Plans of one status, or with 'all' every plan, optionally of one owner; newest first, at most 100. A page continues after the
+-- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted
+-- (private.page_of), at most 100. A page continues after the
 -- time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
   p_before_id text default '',
   p_limit integer default 20,
-  p_owner uuid default null
+  p_owner uuid default null,
+  p_sort text default null,
+  p_after jsonb default null
 )
 returns table (
   id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
@@ -26,20 +29,19 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_plan_reviewer();
-  return query
-    select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
-      plan.owner_id, profile.display_name, plan.created_at, plan.current_members
+  return query execute private.page_of(format($query$
+    select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price as price, plan.billing_cycle,
+      plan.owner_id, profile.display_name as created_by, plan.created_at, plan.current_members as members_count
     -- Each status is a separate index range, so that a page reads only the rows it shows.
-    from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
+    from unnest(case $1 when 'all' then array['active', 'pending', 'rejected'] else array[$1] end) as wanted (status)
     cross join lateral (
       select * from public.shared_subscriptions as one
-      where one.status = wanted.status and (p_owner is null or one.owner_id = p_owner) and (one.created_at, one.id) < (p_before, p_before_id)
-      order by one.created_at desc, one.id desc
-      limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end
+      where one.status = wanted.status and ($2 is null or one.owner_id = $2) and (one.created_at, one.id) < ($3, $4) %s
     ) as plan
     join public.user_profiles as profile on profile.user_id = plan.owner_id
-    order by plan.created_at desc, plan.id desc
-    limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end;
+  $query$, case when p_sort is null then 'order by one.created_at desc, one.id desc limit $5' end),
+    'plan.created_at desc, plan.id desc', p_sort, 'id', p_after, p_limit)
+  using p_status, p_owner, p_before, p_before_id, least(greatest(p_limit, 1), 100);
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
@@ -72,11 +74,11 @@ begin
   update public.shared_subscriptions set status = v_to where id = v_plan.id;
   if v_to = 'active' then
     perform private.notify(v_plan.owner_id, 'success', 'Plan Approved',
-      format('%s %s is now visible to everybody.', v_plan.provider, v_plan.name), v_plan.id,
+      format('Everyone can now see %s %s.', v_plan.provider, v_plan.name), v_plan.id,
       'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   else
     perform private.notify(v_plan.owner_id, 'warning', 'Plan Rejected',
-      format('%s %s was not approved, so nobody can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
+      format('%s %s was not approved, so no one can find or join it.', v_plan.provider, v_plan.name), v_plan.id,
       'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   end if;
   return v_to;

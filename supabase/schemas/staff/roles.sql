@@ -84,7 +84,7 @@ create function private.proven(p_holds_role boolean) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   if p_holds_role and not private.may_act_as_staff() or private.role_is_shut() then
-    raise exception 'Your role needs a second factor or a passkey for this. Set one up in your account settings.'
+    raise exception 'To do this, set up two-step sign-in or a passkey in Account Settings.'
       using errcode = '42501';
   end if;
   return p_holds_role;
@@ -118,7 +118,7 @@ begin
     where role.name in (case when tg_op <> 'DELETE' then new.role end, case when tg_op <> 'INSERT' then old.role end)
       and not role.permissions <@ private.my_permissions()
   ) then
-    raise exception 'A role that allows more than your own is not yours to give or take' using errcode = '42501';
+    raise exception 'You can’t give or remove a role with more permissions than your own' using errcode = '42501';
   end if;
   -- Changes caused by deleting an account are not grants.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then

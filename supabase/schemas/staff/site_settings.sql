@@ -38,13 +38,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
   if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.may('roles.manage') then
-    raise exception 'Only a super-admin decides how much one adjustment can move' using errcode = '42501';
+    raise exception 'Only super-admins can change this maximum' using errcode = '42501';
   end if;
   if v_user is not null and new.require_second_factor <> old.require_second_factor then
     if not private.may('roles.manage') then
-      raise exception 'Only a super-admin decides whether staff needs a second factor' using errcode = '42501';
+      raise exception 'Only super-admins can change this setting' using errcode = '42501';
     elsif not private.shows_second_factor() then
-      raise exception 'Set up a second factor or a passkey for yourself first, and sign in with it.' using errcode = '42501';
+      raise exception 'First set up two-step sign-in or a passkey for yourself, and sign in with it.' using errcode = '42501';
     end if;
   end if;
   if (new.fee_rate between 0 and private.most_fee_rate() and new.fee_rate % private.fee_rate_step() = 0) is not true then

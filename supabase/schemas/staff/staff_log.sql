@@ -248,8 +248,11 @@ language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
--- Lines before p_before, newest first, optionally about one person; people and plans have names. Super-admins only.
-create function private.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
+-- Lines before p_before, newest first, or sorted (private.page_of), optionally about one person; people and plans have names.
+-- Super-admins only.
+create function private.list_staff_log(
+  p_before bigint default null, p_limit integer default 50, p_person uuid default null, p_sort text default null, p_after jsonb default null
+)
 returns table (
   line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
   hash text
@@ -260,19 +263,17 @@ begin
     raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
   end if;
   -- Built with or without the person, because one statement for both would fit no index.
-  return query execute format($query$
-    with page as (
-      select l.* from %s as l where l.line < $1 order by l.line desc limit $2
-    )
-    select page.line, page.at, page.actor, actor.display_name, page.action, page.subject,
+  return query execute private.page_of(format($query$
+    select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
-    from page left join public.user_profiles as actor on actor.user_id = page.actor
+    from (select l.* from %s as l where l.line < $1 %s) as page left join public.user_profiles as actor on actor.user_id = page.actor
     left join public.user_profiles as person
       on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
     left join public.shared_subscriptions as plan on plan.id = page.subject
-    order by page.line desc
-  $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end)
-  using coalesce(p_before, 9223372036854775807), case when p_limit is not null then least(greatest(p_limit, 1), 100) end, p_person;
+  $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end,
+    case when p_sort is null then 'order by l.line desc limit $2' end),
+    'page.line desc', p_sort, 'line', p_after, p_limit)
+  using coalesce(p_before, 9223372036854775807), least(greatest(p_limit, 1), 100), p_person;
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 

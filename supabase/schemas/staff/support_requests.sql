@@ -24,7 +24,7 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_support_text() then
-    raise exception 'This can be at most % characters long', private.longest_support_text() using errcode = '23514';
+    raise exception 'Please use up to % characters', private.longest_support_text() using errcode = '23514';
   elsif private.visible_length(v_text) = 0 then
     raise exception 'Please write a sentence' using errcode = '23514';
   end if;
@@ -40,7 +40,7 @@ begin
   perform private.spend_attempt('support request');
   perform private.ensure_profile(v_user);
   insert into private.support_requests (writer_id, request) values (v_user, v_text);
-  perform private.notify(staff.id, 'info', 'Somebody Asks for Help',
+  perform private.notify(staff.id, 'info', 'New Help Request',
     format('%s: %s', (select display_name from public.user_profiles where user_id = v_user), left(v_text, 200)),
     null, 'support-asked', '{}')
   from private.people_who_may('subscriptions.approve') as staff (id) where staff.id <> v_user;
@@ -62,7 +62,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff answers' using errcode = '42501';
+    raise exception 'Only staff can answer' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -96,17 +96,17 @@ declare
 begin
   select * into v_request from private.support_requests where id = p_request_id and answered_at is null for update;
   if not found then
-    raise exception 'There is no such request to answer' using errcode = 'PT404';
+    raise exception 'We can’t find this question' using errcode = 'PT404';
   elsif v_user is not distinct from v_request.writer_id then
-    raise exception 'Someone else answers your requests' using errcode = '42501';
+    raise exception 'Someone else answers your own questions' using errcode = '42501';
   end if;
   update private.support_requests
   set answer = private.support_text(p_answer), answered_at = private.now(), answered_by = v_user
   where id = v_request.id returning * into v_request;
   if v_request.writer_id is not null then
     perform private.mail_notification(
-      private.notify(v_request.writer_id, 'info', 'You Have an Answer', v_request.answer, null, 'support-answered', '{}'),
-      '{}', 'Open your questions', '/help');
+      private.notify(v_request.writer_id, 'info', 'New Answer', v_request.answer, null, 'support-answered', '{}'),
+      '{}', 'See the answer', '/help');
   end if;
 end $$;
 select private.publish('answer_support_request', 'authenticated');

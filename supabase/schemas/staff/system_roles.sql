@@ -25,7 +25,7 @@ begin
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    raise exception 'A role that allows more than your own is not yours to define' using errcode = '42501';
+    raise exception 'You can’t define a role with more permissions than your own' using errcode = '42501';
   end if;
   if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
     and (new.name, new.permissions) is distinct from (old.name, old.permissions) then

@@ -1,12 +1,12 @@
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
 -- Accounts whose name contains p_search, with this role ('none' for no role), newest first; a page continues after the account
--- (p_before, p_before_id). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
+-- (p_before, p_before_id). Or sorted (private.page_of). The name is the profile's, or else the part of the address before the at-sign, or "Unknown".
 -- Addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
   p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  p_role text default null
+  p_role text default null, p_sort text default null, p_after jsonb default null
 )
 returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -14,9 +14,9 @@ begin
   if not private.may('users.view') then
     raise exception 'Only staff sees who has an account' using errcode = '42501';
   end if;
-  return query
-  select account.id, case when private.may('users.edit') then account.email::text end, account.shown_name, account.avatar_url,
-    held.role, account.opened_at
+  return query execute private.page_of($query$
+  select account.id, case when $5 then account.email::text end as email, account.shown_name as display_name, account.avatar_url,
+    held.role, account.opened_at as created_at
   from (
     select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
       profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
@@ -25,10 +25,10 @@ begin
     where u.deleted_at is null
   ) as account
   left join public.user_roles as held on held.user_id = account.id
-  where position(lower(btrim(coalesce(p_search, ''))) in lower(account.shown_name)) > 0
-    and (p_role is null or coalesce(held.role, 'none') = p_role)
-    and (account.opened_at, account.id) < (p_before, p_before_id)
-  order by account.opened_at desc, account.id desc
-  limit case when p_limit is not null then least(greatest(p_limit, 1), 100) end;
+  where position(lower(btrim(coalesce($1, ''))) in lower(account.shown_name)) > 0
+    and ($2 is null or coalesce(held.role, 'none') = $2)
+    and (account.opened_at, account.id) < ($3, $4)
+  $query$, 'account.opened_at desc, account.id desc', p_sort, 'id', p_after, p_limit)
+  using p_search, p_role, p_before, p_before_id, private.may('users.edit');
 end $$;
 select private.publish('list_users', 'authenticated');

@@ -20,8 +20,8 @@ begin
   v_seat := private.begin_periods(p_seat_id);
   if v_seat.admitted_at is null then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
-    format(case when p_address is null then '%s has put what gets you into %s %s on your page of the plan. Please say whether it works.'
-      else '%s has sent you the invitation to %s %s, to %s. Please say whether it works.' end,
+    format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
+      else '%s sent your invitation to %s %s to %s. Does it work?' end,
       (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
     jsonb_strip_nulls(jsonb_build_object('address', p_address)));
 end $$;
@@ -47,9 +47,9 @@ declare
   v_address text := btrim(coalesce(p_address, ''));
 begin
   if private.visible_length(v_address) = 0 or char_length(v_address) > private.longest_invited_address() then
-    raise exception 'Please say in at most % characters where the invitation went', private.longest_invited_address() using errcode = '23514';
+    raise exception 'Please say where the invitation went, in up to % characters', private.longest_invited_address() using errcode = '23514';
   elsif v_seat.access_confirmed_at is not null then
-    raise exception 'This member has said that it works' using errcode = '23514';
+    raise exception 'This member already said it works' using errcode = '23514';
   end if;
   perform private.spend_attempt('owner action');
   update private.seats set invited_address = v_address where id = v_seat.id and access_given_at is not null;
@@ -63,7 +63,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
 begin
   if v_seat.admitted_at is null then
-    raise exception 'Access comes with the first payment' using errcode = '23514';
+    raise exception 'You get access with the first payment' using errcode = '23514';
   elsif v_seat.access_confirmed_at is not null then
     return;
   end if;
@@ -71,7 +71,7 @@ begin
   where id = v_seat.id;
   perform private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'access-confirmed', 'Access Works',
-    format('%s says that %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
+    format('%s says %s %s works.', (select display_name from public.user_profiles where user_id = v_seat.member_id),
       v_seat.provider, v_seat.plan_name));
 end $$;
 select private.publish('confirm_access', 'authenticated');
@@ -90,8 +90,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set access_reminded = true where id = p_seat.id;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'access-reminder', 'Give Access Now',
-    format('%s has paid for %s %s and cannot get in yet. Without access by %s UTC '
-      || case p_seat.settlement when 'direct' then 'you owe all of it back' else 'all of it goes back' end || ' and the place is free.',
+    format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
+      || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
+      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
 end $$;

@@ -25,7 +25,7 @@ begin
   perform private.lock_own_plan_vault(p_subscription_id);
   delete from private.clear_logins where subscription_id = p_subscription_id returning updated_at into v_since;
   if v_since is null or p_version is distinct from private.next_vault_version(p_subscription_id) then
-    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   if p_key is not null then
     perform private.keep_vault_key(p_key, p_subscription_id);

@@ -19,7 +19,7 @@ begin
   elsif v_problem.status = 'closed' then
     raise exception 'This problem is closed' using errcode = '23514';
   elsif v_problem.status <> all (p_turns) then
-    raise exception 'It is not your turn to say something about this problem' using errcode = '23514';
+    raise exception 'It’s not your turn to answer' using errcode = '23514';
   end if;
   return v_problem;
 end $$;
@@ -29,7 +29,7 @@ create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   if char_length(btrim(p_note)) > private.longest_note() then
-    raise exception 'Please say it in at most % characters', private.longest_note() using errcode = '23514';
+    raise exception 'Please use up to % characters', private.longest_note() using errcode = '23514';
   end if;
   return nullif(btrim(p_note), '');
 end $$;
@@ -62,11 +62,12 @@ begin
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI'),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI'),
         format(case when private.is_paid_directly(p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
             || ' what was paid for the time since the report'
-          else 'what was paid for the time since the report goes back to %2$s' end, v_owner, v_member)),
+          else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
+            || ' what was paid for the time since the report' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome)));
   end loop;
@@ -81,9 +82,9 @@ begin
   where id = p_problem_id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team looks at the problem with %%3$s and decides within %s hours.', private.hours(private.problem_decision_aim()))
+    format('Our team decides on the problem with %%3$s within %s hours.', private.hours(private.problem_decision_aim()))
       || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
-  perform private.notify(staff.id, 'warning', 'A Problem To Decide', format('Owner and member of %s say different things.', v_problem.plan_name),
+  perform private.notify(staff.id, 'warning', 'Problem to Decide', format('Owner and member of %s disagree.', v_problem.plan_name),
     null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
   from private.people_who_may('users.edit') as staff (id);
 end $$;
@@ -97,13 +98,13 @@ declare
   v_problem public.seat_problems;
 begin
   if v_seat.admitted_at is null then
-    raise exception 'Access comes with the first payment' using errcode = '23514';
+    raise exception 'You get access with the first payment' using errcode = '23514';
   elsif v_seat.anchor is null then
-    raise exception 'The owner still has time to give you access. Without it your money goes back by itself.' using errcode = '23514';
+    raise exception 'The owner still has time to give you access. Otherwise you get a full refund.' using errcode = '23514';
   elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
-    raise exception 'Your access is closed until your payment has arrived' using errcode = '23514';
+    raise exception 'Your access is closed until your payment goes through' using errcode = '23514';
   elsif private.has_open_problem(v_seat.id) then
-    raise exception 'You have reported a problem already' using errcode = '23514';
+    raise exception 'You’ve already reported a problem' using errcode = '23514';
   elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')) is not true then
     raise exception 'Please choose what is wrong' using errcode = '23514';
   end if;
@@ -118,8 +119,8 @@ begin
     perform private.bring_to_staff(v_problem.id);
   else
     perform private.wake_seat(v_seat.id);
-    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Something Is Wrong',
-      '%2$s cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Problem Reported',
+      '%2$s has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
   end if;
   return v_problem.id;
 end $$;
@@ -135,7 +136,7 @@ begin
   where id = v_problem.id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'member', 'info', 'problem-fixed', 'Is It Fixed?',
-    '%1$s says that %3$s works again. Does it? Without a word from you by %4$s UTC it counts as fixed.');
+    '%1$s says %3$s is fixed. Is it? If you don’t answer by %4$s UTC, it counts as fixed.');
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
@@ -169,7 +170,7 @@ begin
   end if;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
+    '%2$s still has a problem with %3$s. Answer by %4$s UTC. Otherwise the place ends, and %5$s.');
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
@@ -190,15 +191,15 @@ declare
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
   if not private.proven(private.may('users.edit')) then
-    raise exception 'Only an admin can do this' using errcode = '42501';
+    raise exception 'Only admins can do this' using errcode = '42501';
   end if;
   v_problem := private.lock_problem(p_problem_id, null, '{staff}');
   if auth.uid() = v_problem.owner_id or exists (
     select from private.seats where subscription_id = v_problem.subscription_id and member_id = auth.uid()
   ) then
-    raise exception 'You have, or had, a place in this plan: another admin decides' using errcode = '42501';
+    raise exception 'You have or had a place in this plan, so another admin decides' using errcode = '42501';
   elsif p_for_member is null or private.visible_length(v_reason) = 0 or char_length(v_reason) > private.longest_note() then
-    raise exception 'Please decide, and give both a reason of at most % characters', private.longest_note() using errcode = '23514';
+    raise exception 'Please give both a reason, in up to % characters', private.longest_note() using errcode = '23514';
   end if;
   update public.seat_problems set decided_by = auth.uid(), decision = v_reason where id = v_problem.id;
   if p_for_member then
@@ -245,12 +246,12 @@ begin
   end if;
   perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed',
     'Problem Closed', case p_outcome
-      when 'fixed' then 'The problem with %3$s is fixed. The time without access is not paid for.'
-      when 'withdrawn' then '%2$s has taken back the problem with %3$s. Nothing changes.'
-      when 'for-owner' then 'Our team decided for %1$s about %3$s. You can read why on the page of the problem.'
-      when 'for-member' then 'Our team decided for %2$s about %3$s. You can read why on the page of the problem.'
-      when 'owner-silent' then '%1$s did not answer about %3$s in time, so %5$s.'
-      else 'Our team did not decide about %3$s in time, which is nobody''s fault. The place ends, and %5$s.' end);
+      when 'fixed' then 'The problem with %3$s is fixed. The time without access is refunded.'
+      when 'withdrawn' then '%2$s withdrew the report about %3$s.'
+      when 'for-owner' then 'Our team decided for %1$s about %3$s. See why.'
+      when 'for-member' then 'Our team decided for %2$s about %3$s. See why.'
+      when 'owner-silent' then '%1$s didn’t answer about %3$s in time, so %5$s.'
+      else 'Our team didn’t decide about %3$s in time. The place ends, and %5$s.' end);
 end $$;
 
 -- Resumes a seat whose problem is closed. If its period ran out meanwhile, the next one begins today when p_from_today, so that

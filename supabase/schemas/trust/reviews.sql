@@ -49,7 +49,7 @@ language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if char_length(v_text) > private.longest_review() then
-    raise exception 'This can be at most % characters long', private.longest_review() using errcode = '23514';
+    raise exception 'Please use up to % characters', private.longest_review() using errcode = '23514';
   elsif p_needed and private.visible_length(v_text) = 0 then
     raise exception 'Please write a sentence' using errcode = '23514';
   end if;
@@ -72,9 +72,9 @@ begin
   elsif not private.is_reviewable(v_seat) then
     raise exception 'You can review each other after % days of access', extract(day from private.review_after()) using errcode = '23514';
   elsif (p_rating between 1 and 5) is not true then
-    raise exception 'A review gives 1 to 5' using errcode = '23514';
+    raise exception 'Please choose 1 to 5 stars' using errcode = '23514';
   elsif exists (select from private.seat_reviews where seat_id = p_seat_id and author_id = v_user) then
-    raise exception 'You have reviewed this already' using errcode = '23505';
+    raise exception 'You’ve already written a review' using errcode = '23505';
   end if;
   perform private.named_profile(v_user);
   v_other := case v_user when v_seat.owner_id then v_seat.member_id else v_seat.owner_id end;
@@ -85,10 +85,10 @@ begin
   update private.seat_reviews set shown_from = least(shown_from, private.now())
   where seat_id = p_seat_id and author_id = v_other;
   perform private.tell_seat(v_seat, v_other, 'info', case when v_is_first then 'review-waits' else 'reviews-shown' end,
-    case when v_is_first then 'You Have Been Reviewed' else 'Both Reviews Are In' end,
+    case when v_is_first then 'You Have a New Review' else 'Both Reviews Are In' end,
     format(case when v_is_first
-      then '%s has reviewed you for %s %s. You can read it in %s days, or as soon as you have written yours.'
-      else '%s has reviewed you too for %s %s. Both reviews can be read now.' end,
+      then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
+      else '%s also reviewed you for %s %s. You can both read them now.' end,
       (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
       extract(day from private.review_wait())));
 end $$;
@@ -175,9 +175,9 @@ declare
   v_review private.seat_reviews := private.lock_review(p_review_id);
 begin
   if v_review.subject_id <> v_user then
-    raise exception 'Only whom a review is about answers it' using errcode = '42501';
+    raise exception 'You can only answer reviews about you' using errcode = '42501';
   elsif v_review.answer is not null then
-    raise exception 'You have answered this review already' using errcode = '23505';
+    raise exception 'You’ve already answered this review' using errcode = '23505';
   end if;
   update private.seat_reviews set answer = private.review_text(p_text, true), answered_at = private.now() where id = v_review.id;
 end $$;
@@ -193,7 +193,7 @@ begin
   if v_review.author_id = v_user then
     raise exception 'You wrote this review yourself' using errcode = '23514';
   elsif v_review.reported_at is not null then
-    raise exception 'This review has been reported already' using errcode = '23505';
+    raise exception 'This review was already reported' using errcode = '23505';
   end if;
   perform private.ensure_profile(v_user);
   update private.seat_reviews set reported_by = v_user, report_reason = private.review_text(p_reason, true), reported_at = private.now()
@@ -206,7 +206,7 @@ language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   if not private.may('subscriptions.approve') then
-    raise exception 'Only staff decides about reviews' using errcode = '42501';
+    raise exception 'Only staff can decide on reviews' using errcode = '42501';
   end if;
   return v_user;
 end $$;
@@ -243,7 +243,7 @@ begin
   if v_review.reported_at is null or v_review.decided_at is not null then
     raise exception 'Nobody has reported this review' using errcode = '23514';
   elsif v_user in (v_review.author_id, v_review.subject_id) then
-    raise exception 'Someone else decides about your own reviews' using errcode = '42501';
+    raise exception 'Someone else decides on reviews about you' using errcode = '42501';
   end if;
   update private.seat_reviews set decided_at = private.now(),
     hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end

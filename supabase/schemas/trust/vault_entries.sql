@@ -47,7 +47,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
-    format('%s no longer has a place in %s %s, and still knows how to get in. Change the password at the provider, then store the new one.',
+    format('%s is no longer in %s %s but still knows the password. Change it at the provider, then save the new one here.',
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
 end $$;
 
@@ -102,7 +102,7 @@ begin
   perform from public.shared_subscriptions
   where id = p_subscription_id and owner_id = private.require_user() for no key update;
   if not found then
-    raise exception 'Only the plan''s owner says how to get in' using errcode = '42501';
+    raise exception 'Only the plan''s owner can change access' using errcode = '42501';
   end if;
 end $$;
 
@@ -137,8 +137,8 @@ begin
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
       case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
-      format(case p_entry.part when 'login' then 'The account login of %s %s' else 'What you need to get into %s %s' end
-        || case when v_is_first then ' is stored on the plan''s page.' else ' has changed. You find it on the plan''s page.' end,
+      format(case p_entry.part when 'login' then 'The account login for %s %s' else 'Your access to %s %s' end
+        || case when v_is_first then ' is on the plan''s page.' else ' has changed. See the plan''s page.' end,
         v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version));
   end loop;
 end $$;
@@ -154,7 +154,7 @@ begin
   perform private.act_for(p_author_id);
   perform private.lock_own_plan_vault(p_subscription_id);
   if p_version is distinct from private.next_vault_version(p_subscription_id) then
-    raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
+    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
   end if;
   if p_key is not null then
     perform private.keep_vault_key(p_key, p_subscription_id);
@@ -197,7 +197,7 @@ begin
     v_entry := null;
   end if;
   if v_entry.version is null then
-    raise exception 'There is nothing for you to open' using errcode = 'PT404';
+    raise exception 'There’s nothing for you to open' using errcode = 'PT404';
   end if;
   perform private.require_recent_proof();
   perform private.spend_attempt('vault opening');

@@ -153,12 +153,12 @@ describe('delete_own_account', () => {
     await credit(olivia, '20')
     await expectRefusal(
       end(olivia, true),
-      rule('You still have 20.00 coins. Add the bank account that they are to be paid to.'),
+      rule('You still have 20.00 coins. Add a bank account so we can pay them out.'),
     )
     await moveCoins(db, olivia, 'spent', 12.5, 'Test')
     await expectRefusal(
       end(olivia),
-      rule('You still have 7.50 coins. Add the bank account that they are to be paid to, or give them up.'),
+      rule('You still have 7.50 coins. Add a bank account so we can pay them out, or give them up.'),
     )
     expect(await columnOf(sql`select id from shared_subscriptions where owner_id = ${olivia.id}`)).toEqual([
       plan.id,
@@ -167,7 +167,7 @@ describe('delete_own_account', () => {
     expect(await marc.sql`select end_reason from my_seats()`).toEqual([{ end_reason: 'cancelled' }])
     expect(
       await columnOf(marc.sql`select message from user_notifications where title = 'Subscription Cancelled'`),
-    ).toEqual(['Netflix Premium has been cancelled by its owner.'])
+    ).toEqual(['The owner cancelled Netflix Premium.'])
     expect(await single(sql`select coin_balance from user_wallets where user_id = ${olivia.id}`)).toBe('0.00')
   })
 })
@@ -176,7 +176,7 @@ describe('deleting an account with the service key', () => {
   const KEPT = {
     code: 'PT409',
     message:
-      'This account has had members, places or money, whose records stay. Its owner can close it in the account settings, and you can ban it.',
+      'This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it.',
   }
   const DELETIONS = [
     'delete from auth.users where id = $1',

@@ -55,7 +55,7 @@ test('exactly one person is told when somebody asks, is answered, leaves or is r
   const YOURS = 'Your request to join Netflix Premium has been'
   await news()
   for (const [happen, ...told] of [
-    [cancel, asked, [olivia.id, 'info', 'Request Cancelled', 'Zoe no longer asks to join Netflix Premium.']],
+    [cancel, asked, [olivia.id, 'info', 'Request Cancelled', 'Zoe no longer wants to join Netflix Premium.']],
     [answer('reject'), asked, [zoe.id, 'info', 'Request Rejected', `${YOURS} rejected.`]],
     [answer('approve'), asked, [zoe.id, 'success', 'Request Approved', `${YOURS} approved.`]],
     [remove(marc, marc), [olivia.id, 'info', 'Member Left', 'Marc has left Netflix Premium.']],

@@ -84,7 +84,7 @@ test('whoever others are about to see says first what they are called, and does 
     `select announce_to_members('${own.id}', 'Hello')`,
     `insert into messages (conversation_id, content) values ('${chat}', 'Hello')`,
   ]
-  const nameless = { code: 'PT428', message: 'Please say what others may call you.' }
+  const nameless = { code: 'PT428', message: 'Please add your name first.' }
   for (const way of ways) await expectRefusal(ana.run(way), nameless)
   const callMe = (name: string | null) =>
     ana.sql`update user_profiles set display_name = ${name} where user_id = ${ana.id}`
@@ -103,7 +103,7 @@ test('a picture that a provider gives is kept', async () => {
   await change('/avatars/avatar-1.png')
   await expectRefusal(
     change('/avatars/avatar-2.png'),
-    denied('Your picture comes from the service you sign in with.'),
+    denied('Your picture comes from your sign-in service.'),
   )
 })
 
@@ -122,8 +122,8 @@ test('a first save makes the row, with the phone number, for oneself only', asyn
   expect(await sql`select * from user_details where user_id = ${zoe.id}`).toEqual([])
 })
 
-const UNREADABLE = rule('Please enter a name that people can read')
-const THE_SITE = rule('This name is taken by the site itself')
+const UNREADABLE = rule('Please enter a name people can read')
+const THE_SITE = rule('This name is reserved. Please choose another one.')
 const NO_PHONE = rule('Please enter a phone number with its country code, like +4930123456')
 const TOO_LONG = { code: '23514' }
 

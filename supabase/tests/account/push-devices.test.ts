@@ -148,7 +148,7 @@ describe('a device', () => {
 
   test('is refused with an address that is not known, or with keys that are none', async () => {
     const one = await signIn(await addPerson(db, 'Olivia'))
-    const unknown = rule('Your browser uses a push service that is not known here')
+    const unknown = rule('We don’t support this browser’s notifications')
     await expectRefusal(one.add('https://127.0.0.1/x'), unknown)
     for (const [key, auth] of [
       ['short', AUTH],
@@ -178,7 +178,7 @@ describe('a device', () => {
     const one = await signIn(olivia)
     await expectRefusal(one.add(), { code: 'PT429' })
     await sql`delete from private.rate_limit_usage where user_id = ${olivia.id}`
-    await expectRefusal(one.add(), rule('You can be notified on at most 10 devices'))
+    await expectRefusal(one.add(), rule('You can get notifications on up to 10 devices. Remove one first.'))
     await one.sql`select remove_push_device(${await single(listed(one))})`
     await one.add()
     expect(await listed(one)).toHaveLength(10)
@@ -201,6 +201,6 @@ describe('a device', () => {
     const olivia = await addPerson(db, 'Olivia')
     const add = olivia.sql`select add_push_device('https://fcm.googleapis.com/x', ${P256DH}, ${AUTH})`
     await expectRefusal(add, { code: 'PT401' })
-    await expectRefusal(olivia.sql`select test_push()`, rule('You are notified on no device yet'))
+    await expectRefusal(olivia.sql`select test_push()`, rule('Turn on notifications on a device first'))
   })
 })

@@ -10,7 +10,7 @@ import { hostedDatabase } from '../hosted/database.ts'
 import { addPerson, calling, ownDatabase, type Person, signedInWith, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
 
-const UNDONE = { code: 'PT409', message: 'This change has been undone already' }
+const UNDONE = { code: 'PT409', message: 'This change was already undone' }
 
 describe.each([
   ['ours', ownDatabase],
@@ -56,7 +56,7 @@ describe.each([
     passkey: (id: string) => addPasskey(id),
   }
   type Means = keyof typeof MEANS
-  const UNPROVEN = { code: 'PT403', message: 'Please confirm that it is you.' }
+  const UNPROVEN = { code: 'PT403', message: 'Confirm it’s you.' }
   /** Ending the account requires it first of all. */
   const end = (person: Person, methods: readonly string[], ago = 0) =>
     signedInWith(db, person, methods, ago).sql`select delete_own_account(true)`
@@ -226,14 +226,14 @@ describe.each([
       await CHANGES[kind]?.make(person.id)
       expect(await log(person)).toEqual([{ kind, undone: false }])
       const mails = await sql`select event, html from private.outgoing_mail where recipient = ${person.email}`
-      expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This was not me') }])
-      expect(mails[0]?.html).toContain('The link works for 48 hours, once.')
+      expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This wasn’t me') }])
+      expect(mails[0]?.html).toContain('The link works once, for 48 hours.')
       const [token] = await linksTo(person.email)
       const kept = sql`select to_json(t)::text from private.account_changes as t where user_id = ${person.id}`
       expect(await single(kept)).not.toContain(token)
       expect(await undo(token)).toEqual({
         ...{ kind, email: person.email, happened_at: expect.any(String) },
-        next: `Choose a new password: “Forgot password” on the sign-in page mails a link to ${person.email}.`,
+        next: `To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to ${person.email}.`,
       })
       expect(await waysIn(person)).toEqual(shut(person))
       expect(await log(person)).toEqual([{ kind, undone: true }])
@@ -275,7 +275,7 @@ describe.each([
     await setEmail(heir.id, person.email)
     const before = await waysIn(person)
     const [token] = await linksTo(person.email)
-    await expectRefusal(undo(token), taken('Another account has this address now'))
+    await expectRefusal(undo(token), taken('Another account now has this address'))
     expect(await waysIn(person)).toEqual(before)
     expect(await log(person)).toEqual([{ kind: 'email', undone: false }])
   })
@@ -287,9 +287,9 @@ describe.each([
     const age = (hours: number) =>
       sql`update private.account_changes set happened_at = now() - make_interval(mins => ${hours * 60}) where user_id = ${person.id}`
     await age(48)
-    await expectRefusal(undo(token), { code: 'PT410', message: 'The time to undo this change is over' })
+    await expectRefusal(undo(token), { code: 'PT410', message: 'This link has expired' })
     for (const unknown of ['', 'guessed', `${token}0`])
-      await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link is not known' })
+      await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link doesn’t work' })
     expect((await waysIn(person))?.password).toBe(true)
     await age(47.9)
     expect(await race(times(50, () => undo(token)))).toEqual({

@@ -88,7 +88,7 @@ describe.each(HOSTS)('the function calendar in %s', (name) => {
     expect((await read('0'.repeat(64))).status).toBe(404)
     expect((await read('guessed')).status).toBe(404)
     const guessed = sql`select calendar_of('guessed')`
-    expect(await refusalOf(guessed)).toEqual(notFound('This calendar is not known'))
+    expect(await refusalOf(guessed)).toEqual(notFound('We don’t know this calendar'))
     const kept = await host.server.db.query('select * from private.calendars')
     expect(JSON.stringify(kept)).not.toContain(old)
 

@@ -65,7 +65,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'succeeded' })
       expect(await stage.payment(payment)).toEqual(PAID)
       expect(stage.intentsOf(payment)).toEqual(ONE)
-      expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There is nothing to pay here')
+      expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There’s nothing to pay here')
     })
 
     test('of a card that asks its holder leads to the bank, comes back to the payment, and is then paid', async () => {
@@ -282,7 +282,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const payment = await stage.seat(mia)
       const card = (await leo.client.from('payment_methods').select('id').single()).data?.id
       expect((await stage.ask(leo, '/pay', { payment })).message).toBe('Payment not found')
-      expect((await stage.ask(mia, '/pay', { payment, card })).message).toBe('This card is not saved here')
+      expect((await stage.ask(mia, '/pay', { payment, card })).message).toBe('This card is not saved')
       expect((await leo.client.rpc('own_charge', { p_payment_id: payment })).data).toBeNull()
     })
   })
@@ -479,7 +479,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const { id } = await mia.owner.insert('withdrawal_requests', { amount: '20' })
       const approve = stage.sql`update withdrawal_requests set status = 'processing' where id = ${id}`
       expect(await refusalOf(approve)).toEqual(
-        rule('This withdrawal waits while a payment to this person is disputed'),
+        rule('A payment to this person is disputed, so this withdrawal has to wait'),
       )
       // Stripe returns a part of its fee.
       for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status, { fee: 500 })

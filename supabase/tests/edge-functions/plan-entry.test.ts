@@ -17,7 +17,7 @@ const DOES_NOT_OPEN = {
     message: 'It does not open: it was changed, or sealed for another place or with another key',
   },
 }
-const NOTHING = { status: 404, body: { code: 'PT404', message: 'There is nothing for you to open' } }
+const NOTHING = { status: 404, body: { code: 'PT404', message: 'There’s nothing for you to open' } }
 
 describe.each(HOSTS)('an entry of the vault in %s', (name) => {
   let vault: Vault

@@ -64,7 +64,7 @@ describe.each(HOSTS)('the function vault in %s', (name) => {
       HOLDER,
       'Euros can only be paid to an account in a country of the SEPA area',
     ],
-    [IBAN, ' ', 'Enter the name the account is held in'],
+    [IBAN, ' ', 'Enter the account holder'],
     [IBAN, 'O'.repeat(71), "The name of the account's holder can be at most 70 characters"],
     [IBAN, 'Olivia\u202e', 'The name holds a character that cannot be seen'],
   ])('refuses "%s" of "%s"', async (iban, holder, message) => {

@@ -77,7 +77,7 @@ describe('somebody who may', () => {
     await nina.sql`select join_waiting_list(${small.id})`
     await marc.sql`select leave_seat(id, true) from my_seats()`
     expect(await refusalOf(asks(await till.payer('Paul'), small))).toEqual(
-      rule('Every open place is kept for somebody'),
+      rule('The last places are reserved'),
     )
     expect(await asks(nina, small)).toBe('approved')
     expect(
@@ -87,9 +87,7 @@ describe('somebody who may', () => {
     const ivy = await till.payer('Ivy')
     await sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
     await invite(plan, ivy.email)
-    expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(
-      rule('Every open place is kept for somebody'),
-    )
+    expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(rule('The last places are reserved'))
     expect(await asks(ivy)).toBe('approved')
     expect(await sql`select kept_places from shared_subscriptions where id = ${plan.id}`).toEqual([
       { kept_places: 0 },
@@ -173,7 +171,7 @@ describe('somebody who may not', () => {
     await letIn('trusted')
     const claim = (column: string, value: string) =>
       refusalOf(marc.insert('subscription_requests', { subscription_id: plan.id, [column]: value }))
-    expect(await claim('status', 'approved')).toEqual(denied("Only the plan's owner decides on a request"))
+    expect(await claim('status', 'approved')).toEqual(denied("Only the plan's owner can answer requests"))
     expect(await claim('instant', 'true')).toMatchObject({ code: '42501' })
   })
 })

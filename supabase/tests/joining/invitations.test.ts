@@ -34,8 +34,8 @@ const counts = async () =>
 const set = (change: string) => db.query(`update shared_subscriptions set ${change} where id = $1`, [plan.id])
 const toldOf = (person: Person) =>
   person.sql`select type, title, message from user_notifications where title like 'Invitation%'`
-const KEPT = rule('Every open place is kept for somebody')
-const CLOSED = rule('This plan is not open to new members')
+const KEPT = rule('The last places are reserved')
+const CLOSED = rule('This plan takes no new members right now')
 const UNKNOWN = notFound('Invitation not found')
 const over = (how: string) => rule(`This invitation has already been ${how}`)
 
@@ -73,7 +73,7 @@ describe('inviting', () => {
     )
     expect(await refusalOf(invite(plan, marc.email.toUpperCase()))).toEqual(taken('Already a Member'))
     expect(await refusalOf(invite({ ...plan, owner: marc }, 'nina@example.com'))).toEqual(
-      denied("Only the plan's owner invites people"),
+      denied("Only the plan's owner can invite people"),
     )
     await set(`status = 'pending'`)
     expect(await refusalOf(invite(plan, 'nina@example.com'))).toEqual(CLOSED)
@@ -164,7 +164,7 @@ describe('answering', () => {
 
   test('is for the invited address alone, once it is confirmed, whoever holds the link', async () => {
     const { id, token } = await invited(plan, zoe)
-    const NOT_YOURS = denied('This invitation was sent to another e-mail address')
+    const NOT_YOURS = denied('This invitation was sent to another email address')
     for (const who of [marc, olivia])
       for (const attempt of [look, accept, decline])
         expect(await refusalOf(attempt(who, token))).toEqual(NOT_YOURS)

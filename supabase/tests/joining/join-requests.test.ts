@@ -43,7 +43,7 @@ const expire = () => sql`select private.expire_join_requests()`
 const told = (person: Person) =>
   person.sql`select type, title, message, subscription_id from user_notifications`
 const titles = async (person: Person) => (await told(person)).map(({ title }) => title)
-const NOT_YOURS = denied("Only the plan's owner decides on a request")
+const NOT_YOURS = denied("Only the plan's owner can answer requests")
 const EXPIRED = rule('This request has expired')
 
 describe('asking for a place', () => {
@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(await setStatus(zoe, await ask(db, zoe, plan), 'cancelled')).toEqual([{ status: 'cancelled' }])
     expect(await told(olivia)).toContainEqual({
       ...{ type: 'info', title: 'Request Cancelled', subscription_id: plan.id },
-      message: 'Zoe no longer asks to join Netflix Premium.',
+      message: 'Zoe no longer wants to join Netflix Premium.',
     })
   })
 
@@ -198,7 +198,7 @@ describe('the owner', () => {
     expect(await pending(olivia)).toMatchObject([{ id: request, expires_in_hours: 1 }])
     await age(request, '48 hours')
     expect(await pending(olivia)).toEqual([])
-    expect(await refusalOf(pending(marc))).toEqual(denied("Only the plan's owner sees its requests"))
+    expect(await refusalOf(pending(marc))).toEqual(denied("Only the plan's owner can see its requests"))
   })
 
   test('is not told more than three times an hour that the same person asks, or no longer asks', async () => {
@@ -246,7 +246,7 @@ describe('a request nobody answered in time', () => {
   }
   const news = () => ({
     ...{ type: 'warning', title: 'Request Expired', subscription_id: plan.id },
-    message: 'Your request to join Netflix Premium was not answered within 48 hours. You can ask again.',
+    message: 'The owner of Netflix Premium didn’t answer within 48 hours. You can ask again.',
   })
 
   test('is told to its requester once, and stays pending by name', async () => {
@@ -377,7 +377,7 @@ test('who waits for an answer is told that the plan was cancelled', async () => 
   expect(await told(zoe)).toEqual([
     {
       ...{ type: 'warning', title: 'Subscription Cancelled', subscription_id: null },
-      message: 'Netflix Premium has been cancelled by its owner, and your request with it.',
+      message: 'The owner cancelled Netflix Premium, and your request with it.',
     },
   ])
   expect((await titles(nina)).filter((title) => title === 'Subscription Cancelled')).toHaveLength(1)

@@ -162,7 +162,7 @@ describe('a seat ends', () => {
     expect(await olivia.sql`select from user_notifications where event = 'member-will-leave'`).toHaveLength(1)
     await marc.sql`select stay(${seat})`
     expect(await mine()).toEqual([{ status: 'active', may_stay: false, end_reason: null }])
-    expect(await refusalOf(marc.sql`select stay(${seat})`)).toEqual(rule('You have not said that you leave'))
+    expect(await refusalOf(marc.sql`select stay(${seat})`)).toEqual(rule('You haven’t asked to leave'))
     await marc.sql`select leave_seat(${seat}, true)`
     expect(await members()).toBe(1)
     expect(await mine()).toMatchObject([{ status: 'ended', end_reason: 'left' }])
@@ -176,10 +176,10 @@ test('a plan is paid through the site only where that takes payments, and is wor
     settlement: 'potluck',
   }
   const disney = zoe.insert('shared_subscriptions', { ...terms, catalogue_plan_id: 'disney-plus-premium' })
-  expect(await refusalOf(disney)).toEqual(rule('This site takes no payments, so members pay you directly'))
+  expect(await refusalOf(disney)).toEqual(rule('This site doesn’t take cards, so members pay you directly'))
   // The site itself is not asked whether it takes payments.
   expect(
     await refusalOf(sql`insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, settlement)
       values (${zoe.id}, 'nintendo-switch-online-family', 2, current_date + 30, 'potluck')`),
-  ).toEqual(rule('Less than €1.00 a month is too little for a card, so members pay you directly'))
+  ).toEqual(rule('Cards need at least €1.00 a month, so members pay you directly'))
 })

@@ -30,7 +30,7 @@ const expire = async (request: string) => {
   await sql`update subscription_requests set requested_at = now() - interval '3 days' where id = ${request}`
   await sql`select private.run_due_work()`
 }
-const ENDED = rule('This conversation has ended, because no place came of it.')
+const ENDED = rule('This conversation has ended.')
 
 describe('a question', () => {
   test('opens a chat of the two, which its owner is told of once', async () => {
@@ -43,7 +43,7 @@ describe('a question', () => {
       'Olivia: Hello',
       'Is it in 4K?',
     ])
-    expect(await asked()).toEqual([{ message: 'Zoe asks you about Netflix Premium.' }])
+    expect(await asked()).toEqual([{ message: 'Zoe has a question about Netflix Premium.' }])
     expect(await olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`).toEqual(
       [{ conversation_id: chat }],
     )

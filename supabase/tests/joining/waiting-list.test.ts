@@ -63,7 +63,7 @@ const places = async () =>
   (
     await sql`select current_members as members, kept_places as kept, waiting from shared_subscriptions where id = ${plan.id}`
   )[0]
-const KEPT = rule('Every open place is kept for somebody')
+const KEPT = rule('The last places are reserved')
 
 describe('a waiting list', () => {
   test('says who is how far, moves up as people leave it, and is on the plan for all to see', async () => {
@@ -81,8 +81,8 @@ describe('a waiting list', () => {
     expect(await refused(marc)).toEqual(taken('Already a Member'))
     expect(await refused(olivia)).toEqual(taken('Already a Member'))
     expect(await refused(anna, { ...plan, id: 'sub-none' })).toEqual(notFound('Subscription not found'))
-    expect(await refused(anna, open)).toEqual(rule('This plan has a place. You can ask for it.'))
-    expect(await refusalOf(giveUp(marc))).toEqual(notFound('You are not on this waiting list'))
+    expect(await refused(anna, open)).toEqual(rule('This plan has a free place. Ask for it instead.'))
+    expect(await refusalOf(giveUp(marc))).toEqual(notFound('You’re not on this waiting list'))
     await ask(db, zoe, open)
     await invite(open, 'kept@example.com')
     expect(await refused(zoe, open)).toEqual(taken('Request Already Sent'))
@@ -98,7 +98,7 @@ describe('a waiting list', () => {
         ),
       ),
     ).toEqual({
-      ...{ done: 3, '23514: You can be on 5 waiting lists at a time': 1 },
+      ...{ done: 3, '23514: You can be on up to 5 waiting lists. Leave one first.': 1 },
     })
   })
 
@@ -111,7 +111,7 @@ describe('a waiting list', () => {
     await free()
     expect(await line(anna, ben)).toBe('1* 2')
     expect(await told(anna, 'Place Offered')).toEqual([
-      'A place in Netflix Premium is free, and kept for you for 24 hours. Ask for it before somebody else gets it.',
+      'A place in Netflix Premium is free. We’re keeping it for you for 24 hours.',
     ])
     expect(await offerMails()).toHaveLength(1)
     expect(await told(ben, 'Place Offered')).toEqual([])
@@ -189,7 +189,7 @@ describe('an offer', () => {
     await due()
     expect(await line(anna, ben, cleo)).toBe('- 1* 2')
     expect(await told(anna, 'Offer Lapsed')).toEqual([
-      'You did not take the place in Netflix Premium within 24 hours, so it is no longer kept for you.',
+      'You didn’t take the place in Netflix Premium within 24 hours, so it’s no longer kept for you.',
     ])
     expect(await offerMails()).toEqual([])
     await giveUp(ben)
@@ -212,7 +212,7 @@ describe('an offer', () => {
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await line(anna, ben)).toBe('- -')
     expect(await told(ben, 'Subscription Cancelled')).toEqual([
-      'Netflix Premium has been cancelled by its owner, and its waiting list with it.',
+      'The owner cancelled Netflix Premium, and its waiting list with it.',
     ])
     expect(await offerMails()).toEqual([])
   })

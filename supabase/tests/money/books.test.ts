@@ -61,9 +61,7 @@ describe('the statement of a wallet', () => {
       [day(0), 'infinity'],
       [null, day(0)],
     ] as const)
-      expect(await refusalOf(statement(nina, from, until))).toEqual(
-        rule('A statement covers at most a month'),
-      )
+      expect(await refusalOf(statement(nina, from, until))).toEqual(rule('A statement covers up to a month'))
   })
 })
 

@@ -53,7 +53,7 @@ const coinsOf = async ({ id }: Person) =>
 test('a thief who adds a bank account and closes the account is not paid', async () => {
   const { olivia, withdrawal } = await gone(1)
   expect(await refusalOf(decide(ada, withdrawal, 'processing'))).toEqual(
-    rule('This bank account is new: it can be paid in 23 hours'),
+    rule('This bank account is new. You can pay to it in 23 hours.'),
   )
   const [mail] = await sql<{ html: string }>`select html from private.outgoing_mail
     where recipient = ${olivia.email} and event = 'account-bank-account'`
@@ -62,7 +62,7 @@ test('a thief who adds a bank account and closes the account is not paid', async
   expect(await VISITOR.sql`select undo_account_change(${token}) ->> 'next' as next`).toEqual([{ next }])
   expect(
     await sql`select status, rejection_reason as reason from withdrawal_requests where id = ${withdrawal}`,
-  ).toEqual([{ status: 'rejected', reason: 'The bank account was taken back.' }])
+  ).toEqual([{ status: 'rejected', reason: 'You undid adding this bank account.' }])
   const owner = await again(olivia.email, 'proven')
   await later('1 minute')
   expect(await coinsOf(owner)).toBe('7.50')

@@ -44,9 +44,9 @@ describe('how an owner would like to be paid', () => {
   const IBAN = 'DE89370400440532013000'
   const wish = (person: Person, row: Record<string, string | null>) => person.insert('payment_wishes', row)
   beforeEach(() => olivia.sql`delete from payment_wishes`)
-  const CHECK = rule('Please check the IBAN, as it cannot be right')
-  const HOLDER = rule('Whose account is it? Please enter a name')
-  const LINK = rule('Please enter a link that begins with https://')
+  const CHECK = rule('This IBAN is not valid. Please check it.')
+  const HOLDER = rule('Please enter the account holder’s name. Please enter a name')
+  const LINK = rule('Please enter a link that starts with https://')
   test.each<[Record<string, string>, object]>([
     ...['DE89370400440532013001', 'GB82WEST12345698765423', 'DE89', '', `${IBAN}; drop`].map(
       (iban): [Record<string, string>, object] => [{ kind: 'iban', iban, holder: 'Olivia' }, CHECK],
@@ -68,7 +68,7 @@ describe('how an owner would like to be paid', () => {
       ],
       ...['https://pay.example/\u0007', 'https://192.0.2.1/'],
     ].map((link): [Record<string, string>, object] => [{ kind: 'link', link }, LINK]),
-    [{ kind: 'text', note: ' ' }, rule('Please say how you would like to be paid')],
+    [{ kind: 'text', note: ' ' }, rule('Please tell members how to pay you')],
   ])('is not %j', async (row, refusal) => {
     expect(await refusalOf(wish(olivia, row))).toEqual(refusal)
   })
@@ -151,13 +151,11 @@ describe('a payment', () => {
   const deny = (note: string) => olivia.sql`select deny_payment(${payment}, ${note})`
 
   test('is said to be paid, turned down with a sentence, said again and received', async () => {
-    expect(await refusalOf(deny('Nothing came'))).toEqual(rule('Nobody says that this has been paid'))
+    expect(await refusalOf(deny('Nothing came'))).toEqual(rule('No one has said they paid this'))
     await say()
     expect(await state()).toEqual({ status: 'claimed', note: null, paid: false })
     for (const note of [' ', 'x'.repeat(301)])
-      expect(await refusalOf(deny(note))).toEqual(
-        rule('Please say in a sentence of at most 300 characters what is missing'),
-      )
+      expect(await refusalOf(deny(note))).toEqual(rule('Please say what is missing, in up to 300 characters'))
     await deny('x'.repeat(300))
     expect(await state()).toEqual({ status: 'due', note: 'x'.repeat(300), paid: false })
     await say()
@@ -271,12 +269,12 @@ describe('time', () => {
     const end = () => olivia.sql`select end_late_seat(${seat})`
     await nudge()
     await wait('23 hours 59 minutes')
-    expect(await refusalOf(nudge())).toEqual(rule('You can remind somebody once a day'))
+    expect(await refusalOf(nudge())).toEqual(rule('You can send one reminder a day'))
     await wait('1 minute')
     await nudge()
     expect(await told(marc, 'payment-nudge')).toBe(2)
     await wait('12 days 23 hours')
-    expect(await refusalOf(end())).toEqual(rule('No payment has been missing for 14 days'))
+    expect(await refusalOf(end())).toEqual(rule('No payment is 14 days late'))
     await wait('1 hour')
     await end()
     expect(await seats('end_reason')).toBe('unpaid')
@@ -347,10 +345,10 @@ describe('an owner who has not said how they are paid', () => {
       { unpaid_since: null },
     ])
     expect(await refusalOf(olivia.sql`select nudge_payment(${payment})`)).toEqual(
-      rule('Please say first how you are paid, in your account settings'),
+      rule('Add payment details in Account Settings first'),
     )
     expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
-      rule('No payment has been missing for 14 days'),
+      rule('No payment is 14 days late'),
     )
     await olivia.insert('payment_wishes', WISH)
     await pass('1 minute')
@@ -418,9 +416,23 @@ describe('access', () => {
     expect(
       await columnOf(nina.sql`select message from user_notifications where event = 'seat-ended'`),
     ).toEqual([
-      'Your place in Netflix Premium has ended because its owner gave you no access in time. They owe you all you paid.',
+      'Your place in Netflix Premium ended because the owner didn’t give you access in time. They owe you a full refund.',
     ])
   })
+})
+
+test('a calendar has what is open and what comes next, for who pays and for who is paid, once there is a way to pay', async () => {
+  const days = (person: Person) =>
+    person.sql`select receives, person, amount, due_at - min(due_at) over () > '20 days' as later from my_payment_days()`
+  const both = (receives: boolean, person: string) =>
+    [false, true].map((later) => ({ receives, person, amount: '5.00', later }))
+  expect(await days(marc)).toEqual(both(false, 'Olivia'))
+  expect(await days(olivia)).toEqual(both(true, 'Marc'))
+  expect(await days(zoe)).toEqual([])
+  await olivia.sql`select confirm_payment(${payment})`
+  expect(await days(marc)).toMatchObject([{ receives: false, later: false }])
+  await olivia.sql`delete from payment_wishes`
+  expect(await days(marc)).toEqual([])
 })
 
 describe('new terms', () => {
@@ -438,11 +450,11 @@ describe('new terms', () => {
 
   test('are for whoever joins, and for a member who agrees, from the next period on', async () => {
     for (const [attempt, refusal] of [
-      [() => propose(), rule('These are the terms already')],
-      [() => propose(null), rule('Members pay you directly, or through the site')],
-      [() => propose('cash'), rule('Members pay you directly, or through the site')],
+      [() => propose(), rule('These are the current terms')],
+      [() => propose(null), rule('Choose whether members pay you directly or through the site')],
+      [() => propose('cash'), rule('Choose whether members pay you directly or through the site')],
       [async () => answer(zoe, await proposal(), true), notFound('This proposal is not open')],
-      [async () => answer(marc, await proposal(), null), rule('Please agree, or do not')],
+      [async () => answer(marc, await proposal(), null), rule('Please accept or decline')],
     ] as const)
       expect(await refusalOf(attempt())).toEqual(refusal)
     expect(await seats('share')).toBe('4.00')
@@ -452,6 +464,12 @@ describe('new terms', () => {
     )
     expect(await seats('share')).toBe('5.00')
     expect(await told(olivia, 'terms-accepted')).toBe(1)
+    // What is due by the old terms can still be paid, whatever the new ones are.
+    await sql`update private.seats set settlement = 'potluck' where id = ${seat}`
+    expect(await marc.sql`select kind from payment_wishes`).toEqual([{ kind: 'text' }])
+    await sql`update member_payments set status = 'cancelled' where id = ${payment}`
+    expect(await marc.sql`select kind from payment_wishes`).toEqual([])
+    await sql`update private.seats set settlement = 'direct' where id = ${seat}`
     await pass('32 days')
     expect((await payments('share')).at(-1)).toBe('5.00')
   })

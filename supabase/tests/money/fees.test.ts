@@ -70,7 +70,7 @@ test('a plan takes the fee in force, which nobody sends and nothing changes', as
     marc.sql`insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, fee_rate)
       values ('netflix-premium', 4, current_date + 30, ${rate}) returning fee_rate::float8 as rate`
   expect(await refusalOf(share('0.1'))).toEqual(
-    rule('The fee is 5 percent now. Please look at what members pay once more.'),
+    rule('The fee is now 5 percent. Please check what members pay.'),
   )
   expect(await share('0.05')).toEqual([{ rate: 0.05 }])
   const change = `update shared_subscriptions set fee_rate = 0 where id = '${plan.id}'`

@@ -30,7 +30,7 @@ describe('a first payment', () => {
     ])
     expect(await openLogin(marc, plan)).toBeNull()
     expect(await refusalOf(olivia.sql`select end_seat_with_period(${await seatId()})`)).toEqual(
-      rule('No period is running, so you can remove this member now'),
+      rule('This member has no paid period, so you can remove them now'),
     )
     const { id } = await last()
     for (const amount of [0, 5.51, null]) {
@@ -190,8 +190,8 @@ describe('a renewal', () => {
     expect(await told(marc, 'renewal-coming')).toBe(1)
     const [{ day } = { day: '' }] = await marc.sql<{
       day: string
-    }>`select ends_at::date::text as day from member_payments`
-    const message = `€5.50 for Netflix Premium is charged on ${day}. You can leave until then.`
+    }>`select to_char(ends_at::date, 'FMDD FMMonth YYYY') as day from member_payments`
+    const message = `We’ll charge €5.50 for Netflix Premium on ${day}. You can leave before then.`
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
@@ -252,9 +252,7 @@ describe('a renewal', () => {
       expect([tried, await seat()]).toEqual([charges, ends])
       const [{ message } = { message: '' }] =
         await marc.sql`select message from user_notifications where event = 'payment-failed' order by created_at`
-      expect(message).toMatch(
-        /^Your payment for Netflix Premium .* refuses this card for good\. Pay with another/,
-      )
+      expect(message).toMatch(/^Your payment for Netflix Premium .* refuses this card\. Pay with another/)
     },
   )
 
@@ -470,10 +468,10 @@ describe('what is earned', () => {
     await enterAndPay()
     await till.pass('7 days')
     const [{ day } = { day: '' }] = await sql<{ day: string }>`
-      select ((private.now() + interval '30 days') at time zone 'utc')::date::text as day`
+      select to_char((private.now() + interval '30 days') at time zone 'utc', 'FMDD FMMonth YYYY') as day`
     await till.pass('29 days 23 hours')
     expect(await refusalOf(approve())).toEqual(
-      rule(`This withdrawal waits until ${day}, 30 days after the first earning by card`),
+      rule(`This withdrawal has to wait until ${day}, 30 days after their first card payment`),
     )
     await till.pass('1 hour')
     expect(await approve()).toEqual([{ status: 'processing' }])
@@ -497,10 +495,10 @@ test('the provider of payments is not simulated where others reach the site, nor
   const ada = await addStaff(db, 'Ada', 'admin')
   const review = (id: string, finding: string) => ada.sql`select review_payment_event(${id}, ${finding})`
   expect(await refusalOf(review('evt_2', 'Ours'))).toEqual(notFound('Payment event not found'))
-  expect(await refusalOf(review('evt_1', ' '))).toEqual(rule('Say what you found out about this event'))
+  expect(await refusalOf(review('evt_1', ' '))).toEqual(rule('Please say what you found'))
   await review('evt_1', 'Of another site')
   expect(await refusalOf(review('evt_1', 'Ours'))).toEqual({
     code: 'PT409',
-    message: 'Somebody has looked at this event already',
+    message: 'Someone already looked at this event',
   })
 })

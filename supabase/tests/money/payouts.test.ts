@@ -61,15 +61,18 @@ describe('the bank account of a withdrawal', () => {
   })
 
   test.each([
-    ['22 hours 30 minutes', 'can be paid in 2 hours'],
-    ['23 hours 59 minutes', 'can be paid in 1 hours'],
+    ['22 hours 30 minutes', '2 hours.'],
+    ['23 hours 59 minutes', '1 hours.'],
     ['24 hours', undefined],
   ])('that was added %s ago %s', async (ago, refusal) => {
     const olivia = await addPayee(db, 50)
     const id = await withdraw(olivia)
     await sql`update private.bank_accounts set created_at = now() - ${ago}::interval where user_id = ${olivia.id}`
     const decided = decide(ada, id, 'processing')
-    if (refusal) expect(await refusalOf(decided)).toEqual(rule(`This bank account is new: it ${refusal}`))
+    if (refusal)
+      expect(await refusalOf(decided)).toEqual(
+        rule(`This bank account is new. You can pay to it in ${refusal}`),
+      )
     else expect(await decided).toEqual([{ status: 'processing' }])
   })
 
@@ -81,7 +84,7 @@ describe('the bank account of a withdrawal', () => {
       who.sql`select save_bank_account(${olivia.id}, gen_random_uuid(), ${version}, '3000', 'v1.a.b', ${key}) as a`
     for (const who of [signedInWith(db, olivia, ['totp'], 601), signedInWith(db, olivia, ['otp'])])
       expect(await refusalOf(who.sql`select prepare_bank_account()`)).toEqual({
-        ...{ code: 'PT403', message: 'Please confirm that it is you.' },
+        ...{ code: 'PT403', message: 'Confirm it’s you.' },
       })
     // What was not sealed by the function gets in from nobody.
     expect(await refusalOf(save(olivia))).toMatchObject({ code: '42501' })
@@ -92,11 +95,11 @@ describe('the bank account of a withdrawal', () => {
     await save({ sql })
     expect(await refusalOf(save({ sql }))).toEqual({
       code: 'PT409',
-      message: 'Something else was stored at the same moment. Please try again.',
+      message: 'Something else changed at the same moment. Please try again.',
     })
     expect(await refusalOf(save({ sql }, 2, '{"wrapped": "v1.a.b", "siteKey": "made up"}'))).toEqual({
       code: 'PT409',
-      message: 'The vault is getting a new key. Please try again.',
+      message: 'The vault is being updated. Please try again.',
     })
   })
 
@@ -112,7 +115,7 @@ describe('the bank account of a withdrawal', () => {
       where recipient = ${olivia.email} and event = 'account-bank-account' order by created_at desc limit 1`
       const token = /token=([0-9a-f]{64})/.exec(mail?.html ?? '')?.[1]
       await (who === 'a visitor' ? VISITOR : olivia).sql`select undo_account_change(${token})`
-      const reason = 'The bank account was taken back.'
+      const reason = 'You undid adding this bank account.'
       expect(
         await sql`select id, status, rejection_reason as reason from withdrawal_requests
         where user_id = ${olivia.id} order by requested_at`,
@@ -146,7 +149,7 @@ describe('a payment file', () => {
         () => decide(ada, first, 'rejected'),
         rule('This withdrawal is in a payment file. Void the file first.'),
       ],
-      [() => voidFile(anton, number, ' '), rule('Say why the file is void')],
+      [() => voidFile(anton, number, ' '), rule('Please say why the file is void')],
       [() => voidFile(anton, 0), notFound('Payment file not found')],
       [() => anton.sql`select open_payout_file(0)`, notFound('Payment file not found')],
     ]
@@ -156,7 +159,7 @@ describe('a payment file', () => {
     const again = await file(anton, first, second)
     await decide(anton, first, 'completed')
     expect(await refusalOf(voidFile(anton, again))).toEqual(
-      rule('A payment of this file is completed, so the bank has had it'),
+      rule('A payment in this file is completed, so the bank has received it'),
     )
     expect(
       await ada.sql`select payments, completed, amount, void_reason, voided_by_name as by from list_payout_files()
@@ -171,7 +174,7 @@ describe('a payment file', () => {
     const [pending, unnamed] = [await withdraw(olivia, '20'), await withdraw(await addPayee(db, 50), '20')]
     await decide(ada, unnamed, 'processing')
     await sql`update withdrawal_requests set bank_account_id = null where id = ${unnamed}`
-    const NONE = rule('A payment file holds 1 to 1000 withdrawals')
+    const NONE = rule('A payment file takes 1 to 1000 withdrawals')
     const attempts: [string[], object][] = [
       [[], NONE],
       [Array(1001).fill(first), NONE],
@@ -198,7 +201,7 @@ describe('a withdrawal that the bank sends back', () => {
     const work = Array.from({ length: 10 }, (_, n) => () => giveBack(n % 2 ? ada : amelie, id))
     expect(await race(work)).toEqual({
       done: 1,
-      '23514: Only a completed withdrawal can come back, and once': 9,
+      '23514: Only a completed withdrawal can be returned, and only once': 9,
     })
     expect(
       await olivia.sql`select coin_balance, total_withdrawn, status, return_reason, returned_at > completed_at as dated
@@ -226,9 +229,9 @@ describe('a withdrawal that the bank sends back', () => {
   test('is noted by another admin than the one who completed it, with the bank’s reason', async () => {
     const [olivia, id] = await completed()
     const attempts: [() => Promise<unknown>, object][] = [
-      [() => giveBack(anton, id), denied('Another admin notes the return of what you completed')],
-      [() => giveBack(ada, id, '  '), rule('A return needs the reason the bank gave')],
-      [() => giveBack(olivia, id), denied('Only an admin can do this')],
+      [() => giveBack(anton, id), denied('You completed this, so another admin records its return')],
+      [() => giveBack(ada, id, '  '), rule('Please enter the bank’s reason')],
+      [() => giveBack(olivia, id), denied('Only admins can do this')],
       [() => giveBack(ada, ada.id), notFound('Withdrawal not found')],
     ]
     for (const [attempt, refusal] of attempts) expect(await refusalOf(attempt())).toEqual(refusal)
@@ -253,6 +256,6 @@ test('whoever adjusted a wallet takes no part in its withdrawals', async () => {
     () => agnes.sql`select open_payout_file(${number})`,
   ])
     expect(await refusalOf(attempt())).toEqual(
-      denied('You have adjusted this wallet: another admin processes its withdrawals'),
+      denied('You adjusted this wallet, so another admin processes its withdrawals'),
     )
 })

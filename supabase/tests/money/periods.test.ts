@@ -80,7 +80,7 @@ test('people have the zone of their browser, which must be one', async () => {
   }
   for (const bad of [null, '', 'Atlantis', 'FOO+5', 'posix/UTC', 'europe/berlin'])
     expect(await refusalOf(zoe.sql`select set_time_zone(${bad})`)).toEqual(
-      rule('This time zone is not known'),
+      rule('We don’t know this time zone'),
     )
 })
 

@@ -196,8 +196,9 @@ describe('in the waiting list of a plan like it', () => {
 test('the person is told when it ends, at the bell and by mail with the way to plans like it; nobody else is', async () => {
   await till.pass('14 days')
   await cancel()
-  const [until] = await marc.sql`select (until at time zone 'UTC')::date::text as day from my_precedence()`
-  const message = `You lost your place in Netflix Premium through no fault of your own. Until ${until?.day} you come first in the waiting lists of plans like it.`
+  const [until] =
+    await marc.sql`select to_char(until at time zone 'UTC', 'FMDD FMMonth YYYY') as day from my_precedence()`
+  const message = `You lost your place in Netflix Premium through no fault of your own. Until ${until?.day} you’re first in line for plans like it.`
   expect(
     await marc.sql`select type, title, message, subscription_id, params->>'plan' as plan from user_notifications where event = 'comes-first'`,
   ).toEqual([
@@ -208,4 +209,16 @@ test('the person is told when it ends, at the bell and by mail with the way to p
       where recipient = ${marc.email} and event = 'comes-first' and strpos(html, ${`/plans-like/${seat}`}) > 0`,
   ).toHaveLength(1)
   expect(await olivia.sql`select 1 from my_precedence()`).toEqual([])
+
+  // Plans of the same catalogue plan under any name, of anybody but the owner who ended theirs; for this person alone.
+  const like = ({ sql }: Person) =>
+    sql<{ plans: { id: string }[] }>`select market_plans(p_like => ${seat}, p_full => true) as plans`
+  await sql`update shared_subscriptions set is_private = true`
+  const [nina, zoe] = await addPeople(db, ['Nina', 'Zoe'])
+  const renamed = await sharePlan(db, nina)
+  await sql`update shared_subscriptions set name = 'Premium 4K' where id = ${renamed.id}`
+  await sharePlan(db, olivia)
+  await sharePlan(db, zoe, { catalogueId: 'spotify-premium-family' })
+  expect((await like(marc))[0]?.plans.map(({ id }) => id)).toEqual([renamed.id])
+  expect((await like(nina))[0]?.plans).toEqual([])
 })

@@ -92,8 +92,8 @@ describe('a wallet', () => {
 })
 
 const INVALID = rule('Please enter a valid adjustment amount')
-const NO_REASON = rule('An adjustment needs a reason')
-const ADMINS = denied('Only an admin can do this')
+const NO_REASON = rule('Please give a reason')
+const ADMINS = denied('Only admins can do this')
 describe('an adjustment', () => {
   test.each<[string, string | null, string | null, object]>([
     ['Ada', '0', 'No', INVALID],
@@ -108,7 +108,7 @@ describe('an adjustment', () => {
     ['Ada', '5', 'x'.repeat(481), rule('The reason can be at most 480 characters')],
     [
       ...(['Anton', '-20.01', 'Twice'] as const),
-      rule('Only 20.00 coins are available, because the others wait to be paid out'),
+      rule('Only 20.00 coins are available. The rest is waiting to be paid out.'),
     ],
     ['Anton', '-50.01', 'Twice', rule('The balance cannot go below zero')],
     ['Ada', '100.01', 'Much', rule('One adjustment can move at most 100.00 coins')],
@@ -176,7 +176,7 @@ describe('an adjustment', () => {
 })
 
 describe('the settings', () => {
-  const CEILING = denied('Only a super-admin decides how much one adjustment can move')
+  const CEILING = denied('Only super-admins can change this maximum')
   test.each([
     ['Edith', 'adjustment_ceiling = 1000', CEILING],
     ['Sofia', 'adjustment_ceiling = 0', { code: '23514' }],

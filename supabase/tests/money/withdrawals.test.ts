@@ -80,7 +80,7 @@ describe('asking for a withdrawal', () => {
   test('needs a bank account that was not taken back', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 50)
-    const missing = rule('Add the bank account that your coins are to be paid to')
+    const missing = rule('Add the bank account to pay your coins to')
     expect(await refusalOf(withdraw(olivia, '20'))).toEqual(missing)
     const account = await addBankAccount(db, olivia)
     expect(await withdraw(olivia, '20')).toMatchObject({ bank_account_id: account })
@@ -109,13 +109,13 @@ describe('asking for a withdrawal', () => {
 })
 
 const STEP = (from: string, to: string) => rule(`A ${from} withdrawal cannot become ${to}`)
-const REASON = rule('A rejection needs a reason')
+const REASON = rule('Please give a reason')
 test.each([
   ['pending', 'Ada', `status = 'completed'`, STEP('pending', 'completed')],
   ['processing', 'Ada', `status = 'pending'`, STEP('processing', 'pending')],
   ['rejected', 'Ada', `status = 'processing'`, STEP('rejected', 'processing')],
   ['completed', 'Ada', REJECT, STEP('completed', 'rejected')],
-  ['processing', 'Ada', `status = 'completed'`, denied('Another admin completes what you approved')],
+  ['processing', 'Ada', `status = 'completed'`, denied('You approved this, so another admin completes it')],
   ['processing', 'Ada', `status = 'completed', processed_by = null`, DENIED],
   ['processing', 'Anton', `status = 'completed', completed_by = user_id`, DENIED],
   ['pending', 'Anton', `status = 'rejected', rejection_reason = '  '`, REASON],
@@ -194,7 +194,7 @@ describe('a withdrawal', () => {
     await moveCoins(db, own, 'earned', 30)
     await addBankAccount(db, own)
     const request = await withdraw(own, '30')
-    const OWN = denied('Someone else decides about your own withdrawal')
+    const OWN = denied('Someone else decides on your own withdrawal')
     for (const set of [`status = 'processing'`, REJECT])
       expect(await refusalOf(change(own, request, set))).toEqual(OWN)
     await change(ada, request, `status = 'processing'`)
@@ -278,9 +278,9 @@ describe('what admins see of them', () => {
       },
     ])
     for (const [some, amounts] of [
-      ['2, 2', ['30']],
-      [`50, 0, 'completed'`, ['30']],
-      [`50, 0, null, '${olivia.id}'`, ['20', '30']],
+      ['p_after => (select jsonb_build_array(requested_at, id) from list_withdrawals(2) offset 1)', ['30']],
+      [`50, 'completed'`, ['30']],
+      [`50, null, '${olivia.id}'`, ['20', '30']],
     ] as const)
       expect((await list(some)).map(({ amount }) => amount)).toEqual(amounts)
   })

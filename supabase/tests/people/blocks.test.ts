@@ -8,7 +8,7 @@ import { approve, ask, join, openChat, type SharedPlan, setTheTable, sharePlan }
 
 const { db, sql } = await ownDatabase()
 const { invite, invited, accept } = invitationsIn(db)
-const BLOCKED_BY_ME = rule('You have blocked this person. Unblock them in your account settings first.')
+const BLOCKED_BY_ME = rule('You’ve blocked this person. Unblock them in Account Settings first.')
 
 let { olivia, marc, zoe, plan } = await setTheTable(db)
 beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('while one has blocked the other', () => {
     ['a request', 'the owner', UNKNOWN],
     ['a request', 'who asks', UNKNOWN],
     ['an invitation', 'the owner', BLOCKED_BY_ME],
-    ['an invitation', 'who would be invited', rule('This address cannot be invited')],
+    ['an invitation', 'who would be invited', rule('You can’t invite this address')],
     ['waiting in line', 'the owner', UNKNOWN],
     ['waiting in line', 'who waits', UNKNOWN],
   ])('%s is refused: %s has blocked', async (what, who, refusal) => {
@@ -61,7 +61,7 @@ describe('while one has blocked the other', () => {
     const [blocker, blocked] = who === 'the owner' ? [olivia, marc] : [marc, olivia]
     await block(blocker, blocked)
     await expectRefusal(write(blocker, chat), BLOCKED_BY_ME)
-    await expectRefusal(write(blocked, chat), rule('This conversation takes no messages'))
+    await expectRefusal(write(blocked, chat), rule('This conversation is closed'))
     expect(await blocked.sql`select content from messages`).toHaveLength(1)
     await unblock(blocker, blocked)
     for (const person of [olivia, marc]) await write(person, chat)

@@ -134,7 +134,7 @@ describe('a chat message that waits to be read', () => {
     await sql`delete from private.outgoing_mail`
     await nina.sql`select ask_question(${plan.id}, 'Is it in 4K?')`
     expect(await sent()).toMatchObject([{ title: 'New Question' }])
-    expect(await mails(olivia)).toMatchObject([{ subject: 'Nina asks you about Netflix Premium.' }])
+    expect(await mails(olivia)).toMatchObject([{ subject: 'Nina has a question about Netflix Premium.' }])
   })
 })
 

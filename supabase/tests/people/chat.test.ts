@@ -252,14 +252,11 @@ describe('an announcement', () => {
   test('is refused where it is no message, in a plan without members, and the sixth time within the hour', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const alone = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
-    const OWNER_ALONE = denied("Only the plan's owner writes to all members")
+    const OWNER_ALONE = denied("Only the plan's owner can message all members")
     await expectRefusal(announce(marc, plan.id, 'Hello'), OWNER_ALONE)
     await expectRefusal(announce(olivia, plan.id, ' \u200b'), EMPTY)
     await expectRefusal(announce(olivia, plan.id, 'x'.repeat(1001)), LONG)
-    await expectRefusal(
-      announce(olivia, alone.id, 'Hello?'),
-      rule('There is nobody in this plan to write to yet'),
-    )
+    await expectRefusal(announce(olivia, alone.id, 'Hello?'), rule('This plan has no members yet'))
     for (let n = 0; n < 5; n++) await announce(olivia, plan.id, `News ${n}`)
     await expectRefusal(announce(olivia, plan.id, 'More'), { code: 'PT429' })
   })

@@ -93,7 +93,7 @@ test('staff looks at what is reported about a person, once per report, and never
   // Blocking somebody does not prevent them from reporting.
   await olivia.sql`select block_person(${zoe.id})`
   await report(zoe, olivia)
-  const twice = taken('You have reported this person already. Staff will look at it.')
+  const twice = taken('You’ve already reported this person. Our team will look at it.')
   await expectRefusal(report(zoe, olivia, 'Again'), twice)
   await expectRefusal(report(zoe, zoe), rule('You cannot report yourself'))
   await expectRefusal(report(zoe, ada, ' '), rule('Please write a sentence'))
@@ -102,19 +102,16 @@ test('staff looks at what is reported about a person, once per report, and never
   await report(zoe, ada)
   await report(ada, olivia, 'Seen it too')
   for (const person of [zoe, olivia])
-    await expectRefusal(waiting(person), denied('Only staff looks at reports'))
+    await expectRefusal(waiting(person), denied('Only staff can see reports'))
   const [first, about, own] = await waiting(mona)
   expect(first).toMatchObject({ person_name: 'Olivia', reporter_name: 'Zoe', reason: 'Asks for my password' })
   expect(await waiting(ada)).toEqual([first])
   for (const hers of [about, own])
-    await expectRefusal(
-      close(ada, hers?.id),
-      denied('Someone else looks at reports that are yours or about you'),
-    )
+    await expectRefusal(close(ada, hers?.id), denied('Someone else handles reports by you or about you'))
   await close(ada, first?.id)
   await expectRefusal(close(mona, first?.id), notFound('Report not found'))
   expect(await columnOf(zoe.sql`select message from user_notifications where event = 'report-read'`)).toEqual(
-    ['Staff has looked at what you reported about Olivia.'],
+    ['Our team has looked at your report about Olivia.'],
   )
   expect(await olivia.sql`select title from user_notifications where title ~ 'Report'`).toEqual([])
   await report(zoe, olivia, 'It goes on')
@@ -131,21 +128,21 @@ test('what people write to support is answered once, by staff, and kept without 
   await expectRefusal(leaver.sql`select write_to_support(' ')`, rule('Please write a sentence'))
   await expectRefusal(
     leaver.sql`select write_to_support(${'x'.repeat(2001)})`,
-    rule('This can be at most 2000 characters long'),
+    rule('Please use up to 2000 characters'),
   )
   await leaver.sql`select write_to_support('Where is my receipt?')`
   expect(await told(mona, 'support-asked')).toEqual(['Leo: Where is my receipt?'])
   const answer = (by: Person, id: string) => by.sql`select answer_support_request(${id}, 'Under My Payments')`
   const first = await open()
-  await expectRefusal(answer(leaver, first), denied('Only staff answers'))
+  await expectRefusal(answer(leaver, first), denied('Only staff can answer'))
   await answer(mona, first)
-  await expectRefusal(answer(mona, first), notFound('There is no such request to answer'))
+  await expectRefusal(answer(mona, first), notFound('We can’t find this question'))
   expect(await told(leaver, 'support-answered')).toEqual(['Under My Payments'])
   expect(await leaver.sql`select request, answer from my_support_requests()`).toEqual([
     { request: 'Where is my receipt?', answer: 'Under My Payments' },
   ])
   await mona.sql`select write_to_support('Do I see this?')`
-  await expectRefusal(answer(mona, await open()), denied('Someone else answers your requests'))
+  await expectRefusal(answer(mona, await open()), denied('Someone else answers your own questions'))
   await leaver.sql`select delete_own_account()`
   expect(await mona.sql`select writer_name, answer from list_support_requests(true)`).toEqual([
     { writer_name: null, answer: 'Under My Payments' },

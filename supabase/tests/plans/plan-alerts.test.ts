@@ -98,7 +98,7 @@ test('until it lapses or is taken back; again begins anew; something has to be l
   await look(zoe, 'p_most => 10')
   await expectRefusal(
     look(zoe, 'p_most => 11'),
-    rule('You can look for 10 things at a time. Stop one of them first.'),
+    rule('You can have up to 10 alerts. Stop one of them first.'),
   )
   const mine = await zoe.sql`select expires_at > now() + interval '89 days' as lasts from plan_alerts`
   expect(mine).toEqual(Array(10).fill({ lasts: true }))

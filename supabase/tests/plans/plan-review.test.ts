@@ -131,7 +131,7 @@ describe('a review', () => {
     // Staff can see it, but cannot join it more easily than others.
     expect(await refusalOf(ask(db, mona, plan))).toEqual(gone)
     expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'ivy@potluck.example')`)).toEqual(
-      rule('This plan is not open to new members'),
+      rule('This plan takes no new members right now'),
     )
     expect(await olivia.sql`select status from shared_subscriptions where id = ${plan.id}`).toEqual([
       { status },
@@ -163,7 +163,7 @@ describe('a review', () => {
     const plan = await planThatIs('pending')
     for (const decision of ['approve', 'reject', 'restore']) {
       for (const person of [olivia, zoe])
-        expect(await refusalOf(review(person, plan, decision))).toEqual(denied('Only staff reviews plans'))
+        expect(await refusalOf(review(person, plan, decision))).toEqual(denied('Only staff can review plans'))
     }
     const own = await planThatIs('pending', mona)
     for (const decision of ['approve', 'reject', 'restore'])
@@ -183,11 +183,11 @@ describe('a review', () => {
     const [rejected, approved] = await told(olivia)
     expect(rejected).toEqual({
       ...{ type: 'warning', title: 'Plan Rejected', subscription_id: plan.id },
-      message: 'Netflix Premium was not approved, so nobody can find or join it.',
+      message: 'Netflix Premium was not approved, so no one can find or join it.',
     })
     expect(approved).toEqual({
       ...{ type: 'success', title: 'Plan Approved', subscription_id: plan.id },
-      message: 'Netflix Premium is now visible to everybody.',
+      message: 'Everyone can now see Netflix Premium.',
     })
     expect(await told(olivia)).toHaveLength(2)
     expect(await told(mona)).toEqual([])

@@ -87,7 +87,7 @@ describe('a private plan', () => {
     const next = await replace(plan)
     expect(next).not.toBe(old)
     expect(await linkOf(plan)).toBe(next)
-    expect(await refusalOf(follow(yara, old))).toEqual(notFound('This link is not known'))
+    expect(await refusalOf(follow(yara, old))).toEqual(notFound('This link doesn’t work'))
     expect(await seen(plan, zoe, rita, walt)).toEqual([false, true, true])
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(GONE)
     await follow(zoe, next)
@@ -115,7 +115,7 @@ describe('a private plan', () => {
     expect(await leadsTo(short, olivia, VISITOR)).toEqual([null, null])
     await hide(plan, false)
     expect(await leadsTo(typed(short), VISITOR)).toEqual([plan.id])
-    expect(await refusalOf(follow(zoe, link))).toEqual(notFound('This link is not known'))
+    expect(await refusalOf(follow(zoe, link))).toEqual(notFound('This link doesn’t work'))
     const { id } = await sharePlan(db, zoe)
     expect(await refusalOf(zoe.sql`select get_plan_link(${plan.id})`)).toEqual(GONE)
     await zoe.sql`delete from shared_subscriptions where id = ${id}`

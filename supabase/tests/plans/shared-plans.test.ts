@@ -45,7 +45,7 @@ const columnsOf = async (table: string) =>
 const MISSING_DATE = rule('Please enter next renewal date.')
 const PAST_DATE = rule('Renewal date cannot be in the past.')
 const NOT_SOLD = rule('This plan is not in the catalogue')
-const FIXED = rule('The price and terms of a plan are fixed by its provider')
+const FIXED = rule('A plan’s price and terms are set by its provider')
 const SLOTS = rule('Open slots must be between 1 and 3.')
 const NO_SUCH_VALUE = { code: '22P02' }
 const OUT_OF_RANGE = { code: '22003' }
@@ -124,7 +124,7 @@ describe('sharing a plan', () => {
     ['a member already', { current_members: '2' }, rule('A new plan has one member, its owner')],
     ['a place kept', { kept_places: '1' }, rule('A new plan has one member, its owner')],
     ['somebody waiting', { waiting: '1' }, rule('A new plan has one member, its owner')],
-    ['a status of its own', { status: 'rejected' }, denied('Only staff reviews plans')],
+    ['a status of its own', { status: 'rejected' }, denied('Only staff can review plans')],
     ['no places', { owner_max_members: null }, SLOTS],
     ['a place for the owner alone', { owner_max_members: '1' }, SLOTS],
     ['a place more than it covers', { owner_max_members: '5' }, SLOTS],
@@ -303,7 +303,7 @@ describe('cancelling a plan', () => {
       { subscription_id: plan.id, share: '5.00' },
     ])
     expect(await marc.sql`select title, message from user_notifications where type = 'warning'`).toEqual([
-      { title: 'Subscription Cancelled', message: 'Netflix Premium has been cancelled by its owner.' },
+      { title: 'Subscription Cancelled', message: 'The owner cancelled Netflix Premium.' },
     ])
   })
 })

@@ -73,7 +73,7 @@ describe.each([
 
   test('of somebody who decides is decided by somebody else', async () => {
     const { id } = await ask(decider)
-    const own = denied('Someone else decides about your own request')
+    const own = denied('Someone else decides on your own request')
     for (const status of ['approved', 'rejected']) await expectRefusal(decide(kind, decider, id, status), own)
     expect(await decide(kind, selma, id, 'rejected')).toEqual([{ status: 'rejected' }])
   })
@@ -89,7 +89,7 @@ describe('a provider request', () => {
   const PRICE = rule('Price must be positive')
   const MEMBERS = rule('Max members must be at least 1')
   const CROWD = rule('Max members must be a whole number up to 10,000')
-  const MANY = rule('These are too many plans')
+  const MANY = rule('That’s too many plans')
   const FEATURES = rule('Features are up to 30 texts of at most 200 characters')
   const CYCLE = rule('The billing cycle is monthly or yearly')
   const offering = (change: object) => ({ plans_data: JSON.stringify([{ ...OFFER, ...change }]) })
@@ -143,7 +143,7 @@ describe('a provider request', () => {
     ['a long feature', offering({ features: ['a'.repeat(201)] }), FEATURES],
     ['thirty-one features', offering({ features: Array(31).fill('HD') }), FEATURES],
     ['plans that are no JSON', { plans_data: '[' }, { code: '22P02' }],
-    ['a decision', { status: 'approved' }, denied('Only admins decide on provider requests')],
+    ['a decision', { status: 'approved' }, denied('Only admins can answer provider requests')],
   ])('is refused with %s', async (_what, change, refusal) => {
     await expectRefusal(askProvider(nina, change), refusal)
   })
@@ -213,7 +213,11 @@ describe('a request for access', () => {
     ['a letter', { name: ' N ' }, NAME],
     ['zero-width characters for a name', { name: ZERO_WIDTH }, NAME],
     ['a long name', { name: 'x'.repeat(121) }, rule('Name can be at most 120 characters')],
-    ['the name of the site', { name: 'Potluck Support' }, rule('This name is taken by the site itself')],
+    [
+      'the name of the site',
+      { name: 'Potluck Support' },
+      rule('This name is reserved. Please choose another one.'),
+    ],
     ['no address', { email: null }, EMAIL],
     ['two at-signs', { email: 'nina@@potluck.example' }, EMAIL],
     ['an address with a blank', { email: 'ni na@potluck.example' }, EMAIL],

@@ -125,8 +125,8 @@ describe('a role of another name', () => {
     await define(sofia, 'Recruiter', ['users.view', 'roles.manage'])
     const rita = await addStaff(db, 'Rita', 'Recruiter')
     const give = (to: Person, role: string) => rita.sql`select assign_user_role(${to.id}, ${role})`
-    const NOT_TO_DEFINE = denied('A role that allows more than your own is not yours to define')
-    const NOT_TO_GIVE = denied('A role that allows more than your own is not yours to give or take')
+    const NOT_TO_DEFINE = denied('You can’t define a role with more permissions than your own')
+    const NOT_TO_GIVE = denied('You can’t give or remove a role with more permissions than your own')
     for (const attempt of [
       () => define(rita, 'Boss', ['users.edit']),
       () => edit(rita, 'Recruiter', `permissions = '{users.view,roles.manage,settings.edit}'`),

@@ -8,9 +8,7 @@ import { moveCoins } from '../coins.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person, signedInWith } from '../people.ts'
 import { setTheTable } from '../plans.ts'
 
-const SHUT = denied(
-  'Your role needs a second factor or a passkey for this. Set one up in your account settings.',
-)
+const SHUT = denied('To do this, set up two-step sign-in or a passkey in Account Settings.')
 const SWITCH_ON = 'update app_settings set require_second_factor = true returning id'
 const SWITCH_OFF = 'update app_settings set require_second_factor = false returning id'
 const MONEY = ['user_wallets', 'coin_transactions', 'withdrawal_requests', 'member_payments', 'user_details']
@@ -106,7 +104,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   test('nobody is told of a second factor who has no role', async () => {
     const zoe = await addPerson(db, 'Zoe')
     const overview = showing(['password'], zoe).sql`select wallet_overview()`
-    await expectRefusal(overview, denied('Only an admin can do this'))
+    await expectRefusal(overview, denied('Only admins can do this'))
   })
 
   describe('where the site requires it', () => {
@@ -162,12 +160,9 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
     })
 
     test('it is switched on by a super-admin who shows one, and off again likewise', async () => {
-      const first = denied('Set up a second factor or a passkey for yourself first, and sign in with it.')
+      const first = denied('First set up two-step sign-in or a passkey for yourself, and sign in with it.')
       await expectRefusal(showing(['password']).run(SWITCH_ON), sheltered ? first : SHUT)
-      await expectRefusal(
-        edith.run(SWITCH_ON),
-        denied('Only a super-admin decides whether staff needs a second factor'),
-      )
+      await expectRefusal(edith.run(SWITCH_ON), denied('Only super-admins can change this setting'))
       expect(await sofia.run(SWITCH_ON)).toHaveLength(1)
       await expectRefusal(showing(['password']).run(SWITCH_OFF), SHUT)
       expect(await single(sql`select require_second_factor from app_settings`)).toBe(true)

@@ -20,7 +20,7 @@ test('a provider that is switched off is offered for nothing new, and places in 
   const nina = await addPerson(db, 'Nina')
   const asked = await ask(db, nina, plan)
   await sql`insert into closed_providers (provider, reason) values ('Netflix', 'Its terms')`
-  const closed = rule('Netflix is not offered here at the moment')
+  const closed = rule('Netflix is not available right now')
   await expectRefusal(ask(db, zoe, plan), closed)
   await expectRefusal(sharePlan(db, zoe), closed)
   await expectRefusal(olivia.sql`select invite_member(${plan.id}, 'new@potluck.example')`, closed)

@@ -93,7 +93,7 @@ test('a paid place waits for access, with one clock for both; the first period b
   for (const address of [' ', 'x'.repeat(201)])
     await expectRefusal(
       olivia.sql`select give_access(${await seatId()}, ${address})`,
-      rule('Please say in at most 200 characters where the invitation went'),
+      rule('Please say where the invitation went, in up to 200 characters'),
     )
   await olivia.sql`select give_access(${await seatId()}, ' marc@example.com ')`
   expect(await payment()).toMatchObject({ earned_share: '0.00', ...BEGUN })
@@ -174,7 +174,7 @@ test('works when its member says so, whether or not the owner has said anything'
   expect(await payment()).toMatchObject(BEGUN)
   expect(await told(olivia, 'access-confirmed')).toBe(1)
   const late = olivia.sql`select give_access(${await seatId()}, 'x')`
-  await expectRefusal(late, rule('This member has said that it works'))
+  await expectRefusal(late, rule('This member already said it works'))
 })
 
 test('the time for access is kept when nobody looked at the clock for a while', async () => {
@@ -218,17 +218,17 @@ test.each([
 
 test('a problem is one at a time, of a list, about a place that lets its member in', async () => {
   await till.enter(marc, plan, { access: false })
-  await expectRefusal(report(), rule('Access comes with the first payment'))
+  await expectRefusal(report(), rule('You get access with the first payment'))
   await till.work()
   await expectRefusal(
     report(),
-    rule('The owner still has time to give you access. Without it your money goes back by itself.'),
+    rule('The owner still has time to give you access. Otherwise you get a full refund.'),
   )
   await marc.sql`select confirm_access(${await seatId()})`
   await expectRefusal(report('whatever'), rule('Please choose what is wrong'))
-  await expectRefusal(report('password', 'x'.repeat(501)), rule('Please say it in at most 500 characters'))
+  await expectRefusal(report('password', 'x'.repeat(501)), rule('Please use up to 500 characters'))
   await report('password', 'x'.repeat(500))
-  await expectRefusal(report(), rule('You have reported a problem already'))
+  await expectRefusal(report(), rule('You’ve already reported a problem'))
   expect(await told(olivia, 'problem-reported')).toBe(1)
 })
 
@@ -252,7 +252,7 @@ test('a problem stops what is earned until it is closed, and the time until "Fix
 test('both sides and staff speak about a problem in turn', async () => {
   await pay({ access: true })
   const problem = await report()
-  const NOT_YOUR_TURN = rule('It is not your turn to say something about this problem')
+  const NOT_YOUR_TURN = rule('It’s not your turn to answer')
   await expectRefusal(agree(problem), NOT_YOUR_TURN)
   await expectRefusal(decide(ada, problem, true, 'Seen'), NOT_YOUR_TURN)
   await expectRefusal(marc.sql`select say_fixed(${problem})`, notFound('Problem not found'))
@@ -303,12 +303,12 @@ test('after a problem decided for the owner after the boundary, the next period 
 test('a renewal that failed is not charged again while a problem is open', async () => {
   await pay({ access: true })
   await passBoundary('1 minute', 'failed')
-  await expectRefusal(report(), rule('Your access is closed until your payment has arrived'))
+  await expectRefusal(report(), rule('Your access is closed until your payment goes through'))
   await sql`update private.seats set late_since = null where member_id = ${marc.id}`
   const problem = await report()
   await expectRefusal(
     marc.sql`select begin_payment(id, null) from member_payments where number = 2`,
-    rule('Nothing is charged while a problem is open'),
+    rule('We don’t charge you while a problem is open'),
   )
   await fix(problem)
   await till.pass('30 hours')
@@ -326,15 +326,15 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   const problem = await report()
   await contest(problem)
   const mona = await addStaff(db, 'Mona', 'moderator')
-  await expectRefusal(decide(mona, problem, false, 'Seen'), denied('Only an admin can do this'))
+  await expectRefusal(decide(mona, problem, false, 'Seen'), denied('Only admins can do this'))
   for (const side of [olivia, marc, leo]) {
     await sql`insert into user_roles (user_id, role) values (${side.id}, 'admin')`
     await expectRefusal(
       decide(side, problem, false, 'Seen'),
-      denied('You have, or had, a place in this plan: another admin decides'),
+      denied('You have or had a place in this plan, so another admin decides'),
     )
   }
-  const reasonless = rule('Please decide, and give both a reason of at most 500 characters')
+  const reasonless = rule('Please give both a reason, in up to 500 characters')
   for (const reason of [' ', 'x'.repeat(501)])
     await expectRefusal(decide(ada, problem, false, reason), reasonless)
   await expectRefusal(decide(ada, problem, null, 'Tried it'), reasonless)
@@ -346,7 +346,7 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   await olivia.sql`insert into withdrawal_requests (amount) values (30)`
   await expectRefusal(
     ada.sql`update withdrawal_requests set status = 'processing' where user_id = ${olivia.id}`,
-    denied('You have decided a problem for this person: another admin processes their withdrawals'),
+    denied('You decided a problem for this person, so another admin processes their withdrawals'),
   )
   expect(await columnOf(sql`select action from private.staff_log where subject = ${problem}`)).toEqual([
     'problem decided for-owner',
@@ -471,12 +471,14 @@ test('what is owed for a place that is paid directly is settled between the two'
     single(person.sql`select string_agg(message, ' ' order by created_at) from user_notifications
       where event in ('problem-reported', 'problem-closed', 'seat-ended')`)
   const OWED = 'what was paid for the time since the report.'
-  const NO_ANSWER = 'Olivia did not answer about Spotify Premium Family in time, so'
+  const NO_ANSWER = 'Olivia didn’t answer about Spotify Premium Family in time, so'
   const ended =
-    'Your place in Spotify Premium Family has ended because it did not work. Its owner owes you what you paid for'
-  expect(await words(marc)).toBe(`${ended} the time since you said so. ${NO_ANSWER} Olivia owes you ${OWED}`)
+    'Your place in Spotify Premium Family ended because it didn’t work. The owner owes you what you paid'
+  expect(await words(marc)).toBe(
+    `${ended} for the time since you reported it. ${NO_ANSWER} Olivia owes you ${OWED}`,
+  )
   expect(await words(olivia)).toMatch(
-    /^Marc cannot use .*; without an answer the place ends, and you owe Marc /,
+    /^Marc has a problem with .* Otherwise the place ends, and you owe Marc /,
   )
   expect(await words(olivia)).toContain(`and you owe Marc ${OWED} ${NO_ANSWER} you owe Marc ${OWED}`)
   const settle = async () => marc.sql`select settle_owed(${await seatId()})`

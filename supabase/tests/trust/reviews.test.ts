@@ -27,7 +27,7 @@ const idOf = async (of: Person) => (await read(of))[0]?.id ?? ''
 const rating = async (of: Person) =>
   (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
 const EARLY = rule('You can review each other after 14 days of access')
-const LONG = rule('This can be at most 500 characters long')
+const LONG = rule('Please use up to 500 characters')
 /** Who is paid directly has received what the member says they sent. */
 async function pay(member = marc) {
   await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`
@@ -88,10 +88,11 @@ describe('a review', () => {
 
   test('is written once per place and side, of 1 to 5 and up to 500 characters', async () => {
     await days(15)
-    for (const wrong of [0, 6, null]) await expectRefusal(review(marc, wrong), rule('A review gives 1 to 5'))
+    for (const wrong of [0, 6, null])
+      await expectRefusal(review(marc, wrong), rule('Please choose 1 to 5 stars'))
     await expectRefusal(review(marc, 4, 'x'.repeat(501)), LONG)
     await review(marc, 5, 'x'.repeat(500))
-    await expectRefusal(review(marc), taken('You have reviewed this already'))
+    await expectRefusal(review(marc), taken('You’ve already written a review'))
     // Another place, another review.
     await marc.sql`select leave_seat(${seat}, true)`
     await join(db, marc, plan)
@@ -162,11 +163,11 @@ describe('an answer', () => {
     const id = await idOf(olivia)
     expect(await read(olivia, olivia)).toMatchObject([{ may_answer: true }])
     for (const other of [marc, zoe])
-      await expectRefusal(answer(other, id), denied('Only whom a review is about answers it'))
+      await expectRefusal(answer(other, id), denied('You can only answer reviews about you'))
     await expectRefusal(answer(olivia, id, ' '), rule('Please write a sentence'))
     await expectRefusal(answer(olivia, id, 'x'.repeat(501)), LONG)
     await answer(olivia, id)
-    await expectRefusal(answer(olivia, id), taken('You have answered this review already'))
+    await expectRefusal(answer(olivia, id), taken('You’ve already answered this review'))
     expect(await read(olivia, olivia)).toMatchObject([{ answer: 'I was ill', may_answer: false }])
     expect(await read(olivia)).toMatchObject([{ answer: 'I was ill' }])
   })
@@ -187,7 +188,7 @@ describe('a report', () => {
     person.sql`select author_name, subject_name, reason from list_reported_reviews()`
   const logged = (id: string) =>
     sql`select actor, action, details ->> 'reason' as reason from private.staff_log where subject = ${id}`
-  const REPORTED = taken('This review has been reported already')
+  const REPORTED = taken('This review was already reported')
 
   test('brings a review to staff, who hides it with a reason its author reads', async () => {
     await reviewed()
@@ -198,7 +199,7 @@ describe('a report', () => {
     await expectRefusal(report(zoe, id), REPORTED)
     expect(await listed(mona)).toEqual([{ author_name: 'Marc', subject_name: 'Olivia', reason: 'Not true' }])
     for (const call of [() => decide(olivia, id, 'Rude'), () => listed(olivia)])
-      await expectRefusal(call(), denied('Only staff decides about reviews'))
+      await expectRefusal(call(), denied('Only staff can decide on reviews'))
     await expectRefusal(decide(mona, id, ' '), rule('Please write a sentence'))
     await decide(mona, id, 'It names a third person')
     expect([await read(olivia), await listed(mona)]).toEqual([[], []])
@@ -228,7 +229,7 @@ describe('a report', () => {
     const id = await idOf(olivia)
     await report(zoe, id)
     expect(await listed(olivia)).toEqual([])
-    const mine = denied('Someone else decides about your own reviews')
+    const mine = denied('Someone else decides on reviews about you')
     await expectRefusal(decide(olivia, id, 'I say so'), mine)
   })
 })

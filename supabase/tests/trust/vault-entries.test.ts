@@ -15,7 +15,7 @@ beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })
 
-const NOTHING = notFound('There is nothing for you to open')
+const NOTHING = notFound('There’s nothing for you to open')
 type Entry = Awaited<ReturnType<typeof storeEntry>>
 const entryFor = (person: Person) => single<Entry | null>(person.sql`select get_vault_entry(${plan.id})`)
 const openingsFor = (person: Person) =>
@@ -35,7 +35,7 @@ describe('storing', () => {
     for (const owner of [marc, zoe])
       await expectRefusal(
         storeEntry(db, { ...plan, owner }),
-        denied("Only the plan's owner says how to get in"),
+        denied("Only the plan's owner can change access"),
       )
     const old = { ...olivia, ...signedInWith(db, olivia, ['totp'], 601) }
     await expectRefusal(storeEntry(db, { ...plan, owner: old }), { code: 'PT403' })
@@ -68,7 +68,7 @@ describe('storing', () => {
     const told = sql`select u.display_name as who, n.params ->> 'version' as version, n.message
       from user_notifications as n join user_profiles as u on u.user_id = n.user_id
       where n.event = 'access-changed' and n.subscription_id = ${plan.id} order by 1`
-    const message = "What you need to get into Netflix Premium is stored on the plan's page."
+    const message = "Your access to Netflix Premium is on the plan's page."
     expect(await told).toEqual(['Marc', 'Zoe'].map((who) => ({ who, version: '1', message })))
     expect(await entryFor(marc)).toMatchObject({ opened: false })
     await openEntry(marc, plan)
@@ -195,7 +195,7 @@ describe('a password that a former member knows', () => {
     await leave(felix, true)
     expect([await list(olivia), await list(zoe)]).toEqual([[plan.id], []])
     const message =
-      'Marc no longer has a place in Netflix Premium, and still knows how to get in. Change the password at the provider, then store the new one.'
+      'Marc is no longer in Netflix Premium but still knows the password. Change it at the provider, then save the new one here.'
     expect(await told()).toEqual([{ title: 'Change the Password', message, id: plan.id }])
     expect(
       await sql`select 1 from private.outgoing_mail where recipient = ${olivia.email} and event = 'password-due'`,
@@ -232,7 +232,7 @@ describe('the account login', () => {
   test('is stored by the owner and seen by whoever is let in, without a proof or a record', async () => {
     await expectRefusal(storeLogin(db, { ...plan, owner: marc }), {
       code: '42501',
-      message: "Only the plan's owner says how to get in",
+      message: "Only the plan's owner can change access",
     })
     expect(await logins()).toEqual([null, null, null])
     await storeLogin(db, { ...plan, owner: ago(olivia) }, 'v1.us')
@@ -294,8 +294,8 @@ describe('the account login', () => {
     expect(await entryFor(olivia)).toMatchObject({ version: 2, change_due_since: due })
     expect(await entryFor(marc)).toMatchObject({ version: 2, opened: true })
     expect(await told()).toEqual([
-      "The account login of Netflix Premium is stored on the plan's page.",
-      "The account login of Netflix Premium has changed. You find it on the plan's page.",
+      "The account login for Netflix Premium is on the plan's page.",
+      "The account login for Netflix Premium has changed. See the plan's page.",
     ])
   })
 

@@ -37,7 +37,7 @@ test.each(
   const { accessToken } = await addAccount(server, `${what.replaceAll(' ', '-')}@potluck.example`)
   expect(await enrol(await signedInBy(server, accessToken, 'password', STALE))).toMatchObject({
     status: 403,
-    body: { error_code: 'PT403', msg: 'Please confirm that it is you.' },
+    body: { error_code: 'PT403', msg: 'Confirm it’s you.' },
   })
   expect((await enrol(await signedInBy(server, accessToken, 'password', ENOUGH))).status).toBe(200)
 })

@@ -51,7 +51,7 @@ test('a plan for one person cannot be shared, a plan for two can', () =>
 test.each([
   [[1, 2, 6], '2 plans to share'],
   [[1, 2], '1 plan to share'],
-  [[1], 'For one person only'],
+  [[1], 'For one person'],
 ])('a tile for plans for %j reads: %s', (people, text) =>
   expect(shareableText(provider('Spotify', 'music', ...people))).toBe(text),
 )

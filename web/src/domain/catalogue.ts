@@ -110,6 +110,6 @@ export function providerInitials(name: string): string {
 /** What a provider's tile says about its plans. */
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length
-  if (shareable === 0) return 'For one person only'
+  if (shareable === 0) return 'For one person'
   return `${counted(shareable, 'plan')} to share`
 }

@@ -33,7 +33,7 @@ export function expiryText(hours: number, reader: 'owner' | 'requester'): string
 export function timeLeft(until: string, now: number): { hours: number; text: string } {
   const left = Math.max(Date.parse(until) - now, 0)
   const [hours, minutes] = [Math.ceil(left / HOUR), Math.ceil(left / 60_000)]
-  if (left === 0) return { hours, text: 'Time is over' }
+  if (left === 0) return { hours, text: 'Time’s up' }
   if (hours > 72) return { hours, text: `${counted(Math.floor(left / HOUR / 24), 'day')} left` }
   return { hours, text: hours > 1 ? `${hours}h left` : `${minutes} min left` }
 }

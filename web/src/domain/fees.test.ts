@@ -59,7 +59,7 @@ test.each([
   },
 )
 
-const TOO_LITTLE = 'A month would cost a member €0.99, and a card cannot be charged less than €1.00.'
+const TOO_LITTLE = 'A member would pay €0.99 a month. Cards need at least €1.00, so members pay you directly.'
 test.each([
   [0.91, 'monthly', null],
   [0.9, 'monthly', TOO_LITTLE],

@@ -64,7 +64,7 @@ export function potluckRefusal(
   const cents = toCents(withFee(memberPrice, feeRate))
   const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
   if (least >= toCents(LIMITS.leastSum)) return null
-  return `A month would cost a member ${formatMoney(fromCents(least))}, and a card cannot be charged less than ${formatMoney(LIMITS.leastSum)}.`
+  return `A member would pay ${formatMoney(fromCents(least))} a month. Cards need at least ${formatMoney(LIMITS.leastSum)}, so members pay you directly.`
 }
 
 export interface OwnerEstimate {

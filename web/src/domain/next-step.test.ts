@@ -109,7 +109,7 @@ describe('a member', () => {
   type Facts = Parameters<typeof memberStep>[0]
   const seat = (seat: Partial<OwnSeat>) =>
     ({ settlement: 'potluck', problemId: null, ...works, ...seat }) as OwnSeat
-  const payment = (status: Payment['status']) => ({ id: status, status }) as Payment
+  const payment = (status: Payment['status']) => ({ id: status, status, payable: true }) as Payment
   const nothing: Facts = {
     seat: seat({}),
     open: [payment('claimed'), payment('charging')],
@@ -133,6 +133,7 @@ describe('a member', () => {
     ],
     ['waits for access', { seat: seat({ accessGivenAt: null, accessWorks: false }), entry: null }, null],
     ['who pays directly has nothing to confirm', { seat: { ...check, settlement: 'direct' as const } }, null],
+    ['waits for the owner to say how', { open: [{ ...payment('due'), payable: false }] }, null],
     ['has nothing to do', {}, null],
     ['has nothing to do while the place is not known', { seat: undefined, entry: { opened: false } }, null],
   ])('%s', (_what, facts: Partial<Facts>, step) => {

@@ -67,7 +67,8 @@ export type MemberStep =
 
 export function memberStep({ seat, open, entry, problems }: MemberFacts): MemberStep | null {
   const payment = open.find(
-    ({ status }) => status === 'due' || status === 'needs-action' || status === 'failed',
+    ({ status, payable }) =>
+      (status === 'due' && payable) || status === 'needs-action' || status === 'failed',
   )
   if (payment) return { kind: 'pay', payment }
   if (seat && !seat.problemId) {

@@ -35,6 +35,8 @@ export interface Payment {
   endsAt: string | null
   dueAt: string
   status: PaymentStatus
+  /** False while its owner, who is paid directly, has not said how: then it is neither due nor late. */
+  payable: boolean
   claimedAt: string | null
   paidAt: string | null
   /** The parts paid with coins and by card, through the site. */
@@ -51,10 +53,13 @@ export interface Payment {
   reference: string
   /** The owner's reason for saying that it has not arrived. */
   note: string | null
+  /** When the owner last asked for it. */
+  nudgedAt: string | null
 }
 
 /** Where a payment stands, as shown to people. */
 export type Standing =
+  | 'waiting'
   | 'upcoming'
   | 'due'
   | 'late'
@@ -70,10 +75,14 @@ export type Standing =
 const GRACE = LIMITS.paymentGraceHours * 60 * 60_000
 
 /** `now` in ms. */
-export function standingOf(payment: Pick<Payment, 'status' | 'dueAt' | 'returned'>, now: number): Standing {
+export function standingOf(
+  payment: Pick<Payment, 'status' | 'payable' | 'dueAt' | 'returned'>,
+  now: number,
+): Standing {
   const late = now - Date.parse(payment.dueAt)
   switch (payment.status) {
     case 'due':
+      if (!payment.payable) return 'waiting'
       return late >= GRACE ? 'late' : late >= 0 ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
@@ -88,6 +97,13 @@ export function standingOf(payment: Pick<Payment, 'status' | 'dueAt' | 'returned
   }
 }
 
+/** An owner asks for a payment once in this time. */
+const NUDGE_PAUSE = LIMITS.nudgePauseHours * 60 * 60_000
+
+/** Whether the owner has asked for it so lately that they may not yet again. `now` in ms. */
+export const isReminded = ({ nudgedAt }: Pick<Payment, 'nudgedAt'>, now: number): boolean =>
+  nudgedAt !== null && now - Date.parse(nudgedAt) < NUDGE_PAUSE
+
 /** Neither paid nor cancelled. */
 export const OPEN = [
   'due',
@@ -97,7 +113,7 @@ export const OPEN = [
   'failed',
 ] as const satisfies PaymentStatus[]
 
-/** How it was paid, in words; empty if it has not been. */
+/** Paid by, in words; empty if it has not been. */
 export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return `Directly to ${ownerName}`

@@ -2,10 +2,10 @@
 
 import { LIMITS } from '@potluck/supabase/limits'
 export const REASONS = {
-  'sign-in': 'I cannot sign in',
-  password: 'The password does not work',
-  invitation: 'The invitation did not come or does not work',
-  'in-use': 'All screens or places are in use',
+  'sign-in': 'I can’t sign in',
+  password: 'The password doesn’t work',
+  invitation: 'The invitation is missing or doesn’t work',
+  'in-use': 'All screens are in use',
   removed: 'I was removed from the plan',
   other: 'Something else',
 } as const

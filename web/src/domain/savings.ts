@@ -42,8 +42,8 @@ export interface SavedThisYear {
 /** How that comes about, in words. */
 export const savedWords = ({ joined, shared }: SavedThisYear): string =>
   [
-    joined > 0 && `${formatMoney(joined)} less than your paid months would have cost you alone`,
-    shared > 0 && `${formatMoney(shared)} that members have paid of your plans`,
+    joined > 0 && `${formatMoney(joined)} saved on plans you joined`,
+    shared > 0 && `${formatMoney(shared)} paid by your members`,
   ]
     .filter(Boolean)
     .join(', and ')

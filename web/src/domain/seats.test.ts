@@ -1,6 +1,6 @@
 // Places, and what is paid for them.
 import { expect, test } from 'vitest'
-import { type Payment, paidHow, standingOf } from './payments.ts'
+import { isReminded, type Payment, paidHow, standingOf } from './payments.ts'
 import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
@@ -19,9 +19,13 @@ test.each([
 const through = (unused: number) => ({ settlement: 'potluck', unused }) as const
 const direct = (unused: number) => ({ settlement: 'direct', unused }) as const
 test.each([
-  ['goes back', [through(1.1), through(2.2)], [/^€3\.30 .* goes back to them by itself\.$/]],
-  ['is owed', [direct(3)], [/^€3\.00 .* you owe them\.$/]],
-  ['goes back or is owed', [direct(3), through(1.1)], [/^€1\.10 .* goes back/, /^€3\.00 .* you owe/]],
+  ['goes back', [through(1.1), through(2.2)], [/^They get back the unused €3\.30 /]],
+  ['is owed', [direct(3)], [/^You owe them the unused €3\.00 /]],
+  [
+    'goes back or is owed',
+    [direct(3), through(1.1)],
+    [/^They get back the unused €1\.10 /, /^You owe them the unused €3\.00 /],
+  ],
   ['is nobody’s matter, as it is nothing', [direct(0), through(0)], []],
 ])('of a place that its owner ends what is paid for later %s', (_what, seats, sentences) =>
   expect(unusedMoney(seats)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence))),
@@ -52,8 +56,25 @@ test.each([
   'a payment that is %s, due in %d h, with %d EUR given back, is %s',
   (status, hours, returned, is) =>
     expect(
-      standingOf({ status, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned }, now),
+      standingOf(
+        { status, payable: true, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned },
+        now,
+      ),
     ).toBe(is),
+)
+
+test('a payment that nobody can make yet waits, however long it has been due', () => {
+  const payment = { payable: false, dueAt: '2026-10-01T00:00:00Z', returned: 0 }
+  expect(standingOf({ ...payment, status: 'due' }, now)).toBe('waiting')
+  expect(standingOf({ ...payment, status: 'claimed' }, now)).toBe('claimed')
+})
+
+test.each([
+  [null, false],
+  ['2026-11-21T12:00:01Z', true],
+  ['2026-11-21T12:00:00Z', false],
+])('a payment asked for at %s cannot be asked for again yet: %s', (nudgedAt, reminded) =>
+  expect(isReminded({ nudgedAt }, now)).toBe(reminded),
 )
 
 test.each([

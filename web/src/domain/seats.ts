@@ -89,10 +89,8 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     100
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
-    ...(back > 0
-      ? [`${formatMoney(back)} paid through Potluck for the time after that goes back to them by itself.`]
-      : []),
-    ...(owed > 0 ? [`${formatMoney(owed)} paid to you for the time after that, you owe them.`] : []),
+    ...(back > 0 ? [`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
+    ...(owed > 0 ? [`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }
 

@@ -6,4 +6,4 @@ export const LEVEL_NAMES: Record<Level, string> = { new: 'New', proven: 'Proven'
 
 /** "Instant", with the lowest level that it applies to, unless that is everybody. */
 export const instantText = (from: Level): string =>
-  from === 'new' ? 'Instant' : `Instant if ${LEVEL_NAMES[from]}`
+  from === 'new' ? 'Instant' : `Instant for ${LEVEL_NAMES[from]}`

@@ -5,7 +5,7 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   'payment-returned': 'Payment returned',
   earning: 'Earning',
   fee: 'Fee',
-  refund: 'Given back',
+  refund: 'Refunded',
   'refund-sent': 'Refund sent',
   'refund-failed': 'Refund failed',
   withdrawal: 'Withdrawal',

@@ -26,20 +26,20 @@ export function readWish(
     if (iban && holder) return { wish: { kind: 'iban', iban, holder } }
     return {
       problems: {
-        ...(!iban && { iban: 'This is not a valid IBAN. Please check it digit by digit.' }),
-        ...(!holder && { holder: 'Whose account is it?' }),
+        ...(!iban && { iban: 'This IBAN is not valid. Please check each digit.' }),
+        ...(!holder && { holder: 'Please enter the account holder’s name.' }),
       },
     }
   }
   if (form.kind === 'link') {
     const link = form.link.trim()
     if (isSafeLink(link)) return { wish: { kind: 'link', link } }
-    return { problems: { link: 'Please enter an address that begins with https://' } }
+    return { problems: { link: 'Please enter a link that starts with https://' } }
   }
   const note = form.note.trim()
   return note
     ? { wish: { kind: 'text', note } }
-    : { problems: { note: 'Please say how you would like to be paid.' } }
+    : { problems: { note: 'Please tell members how to pay you.' } }
 }
 
 /** Only https, so that following it runs nothing here, to a host in plain letters, as others look alike. */

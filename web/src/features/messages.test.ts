@@ -227,7 +227,7 @@ test.each(
 
 test.each([
   ['23514', 'Subscription Full', 'Subscription Full', true],
-  ['23514', 'Every open place is kept for somebody', 'Subscription Full', true],
+  ['23514', 'The last places are reserved', 'Subscription Full', true],
   ['23505', 'duplicate key value', 'Request Already Sent', true],
   ['23505', 'Already a Member', 'Already a Member', true],
   ['PT404', 'Subscription not found', 'Request Failed', true],

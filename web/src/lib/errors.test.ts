@@ -5,7 +5,7 @@ import { AppError, answerOf, refusalOf } from './errors.ts'
 describe('a refusal is told in the words of the rule, and anything else is not', () => {
   it.each([
     ['23514', 'This request has already been approved', true],
-    ['42501', 'Someone else decides about your own request', true],
+    ['42501', 'Someone else decides on your own request', true],
     ['PT429', 'Rate limit exceeded. Please wait 9 seconds.', true],
     ['PT404', 'Subscription not found', true],
     ['23505', 'Already a Member', true],
@@ -24,7 +24,7 @@ describe('a refusal is told in the words of the rule, and anything else is not',
 it.each([
   ['23514', 'The balance cannot go below zero', 'The balance cannot go below zero'],
   ['XX000', '', 'Failed to adjust wallet'],
-  ['offline', 'Failed to fetch', 'The connection seems to be down. Check it, then try again.'],
+  ['offline', 'Failed to fetch', 'You seem to be offline. Check your connection and try again.'],
 ])('what fails with %s "%s" is answered by "%s"', (code, message, told) => {
   expect(answerOf(new AppError(code, message), 'Failed to adjust wallet')).toBe(told)
 })

@@ -50,7 +50,7 @@ export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
     Object.assign(payload, {
       code: PART_MISSING,
-      message: 'Potluck has been updated since you opened it. Load the page again to go on.',
+      message: 'Potluck has been updated. Reload the page to continue.',
     }),
   )
 }
@@ -124,8 +124,8 @@ export function answerOf(problem: unknown, otherwise: string): string {
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message
-  if (isRetryable(problem)) return 'The connection seems to be down. Check it, then try again.'
-  return 'The server could not answer. Please try again.'
+  if (isRetryable(problem)) return 'You seem to be offline. Check your connection and try again.'
+  return 'Something went wrong on our side. Please try again.'
 }
 
 function neverAnswered(problem: Record<string, unknown>, message: string): boolean {

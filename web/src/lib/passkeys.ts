@@ -3,10 +3,10 @@ import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
 /** Whether this browser supports passkeys. */
 export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
 
-const KNOWN_HERE = 'This device has a passkey for your account already.'
+const KNOWN_HERE = 'This device already has a passkey for your account.'
 const TOO_SLOW = 'That took too long. Please try again.'
-const NOT_KNOWN = 'This passkey is not known here. It may have been removed from its account.'
-const WRONG_ADDRESS = 'Passkeys work only at the address this site was set up for.'
+const NOT_KNOWN = 'We don’t know this passkey. It may have been removed.'
+const WRONG_ADDRESS = 'Passkeys don’t work at this address.'
 
 const BY_CODE: Record<string, string> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: KNOWN_HERE,
@@ -16,8 +16,8 @@ const BY_CODE: Record<string, string> = {
   webauthn_challenge_expired: TOO_SLOW,
   webauthn_challenge_not_found: TOO_SLOW,
   webauthn_verification_failed: NOT_KNOWN,
-  too_many_passkeys: 'You have as many passkeys as there can be. Remove one first.',
-  passkey_disabled: 'Passkeys are switched off on this site.',
+  too_many_passkeys: 'You’ve reached the maximum number of passkeys. Remove one first.',
+  passkey_disabled: 'Passkeys are turned off on this site.',
   over_request_rate_limit: 'Too many attempts. Please wait a few minutes.',
 }
 

@@ -11,5 +11,6 @@ export function useSeenAt(): number {
       const times = shown.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0)
       return times.length > 0 ? Math.min(...times) : 0
     },
+    () => 0,
   )
 }

@@ -113,7 +113,7 @@ export function useUser(): User {
  * so that nobody is sent to sign in because the network is down.
  */
 export async function askSession(): Promise<User | null> {
-  if (!isOnline() && state.status === 'signed-in') return state.user
+  if (!isOnline() && state.status !== 'loading') return state.status === 'signed-in' ? state.user : null
   const { data, error } = await supabase().auth.getSession()
   const asked = toState(data.session ?? assumed)
   if (asked.status === 'signed-in') return asked.user

@@ -27,8 +27,8 @@ export function watchSite(site: Watched): () => void {
   }
 }
 
-// Pages drawn ahead have no window.
-export const hasConnection = () => globalThis.window?.navigator.onLine ?? true
+// Pages drawn ahead have no window, and nothing to ask.
+export const hasConnection = () => globalThis.window?.navigator.onLine ?? false
 
 /** Whether this device has a connection, and the site answers. */
 export const isOnline = () => hasConnection() && answering

@@ -1,3 +1,4 @@
+import type { Json } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import { given } from './search.ts'
 
@@ -7,13 +8,20 @@ export interface Sorting {
   desc: boolean
 }
 
-/** As it stands in an address: the column, after a minus if the highest comes first. */
-export const sortParam = given(z.string().check(z.regex(/^-?[a-z_]+$/)))
+/** As it stands in an address: one of these columns, after a minus if the highest comes first; any other is ignored. */
+export const sortParam = (...columns: string[]) =>
+  given(z.enum(columns.flatMap((column) => [column, `-${column}`])))
 
 export const toSorting = (text: string | undefined): Sorting | undefined =>
   text === undefined ? undefined : { by: text.replace(/^-/, ''), desc: text.startsWith('-') }
 
 export const toSortParam = ({ by, desc }: Sorting): string => (desc ? `-${by}` : by)
+
+/** Asks a database function for its page in order, behind the row `after`, by the unique column `key`. */
+export const sortedPage = (sorting: Sorting, key: string, after: object | null) => ({
+  p_sort: toSortParam(sorting),
+  p_after: after && [sorting.by, key].map((column) => cellOf(after, column)),
+})
 
 interface Sortable<Wanted> {
   or: (conditions: string) => Wanted
@@ -31,7 +39,7 @@ export function inOrder<Wanted extends Sortable<Wanted>>(
   after: object | null,
 ): Wanted {
   const than = desc ? 'lt' : 'gt'
-  const [value, id] = [by, key].map((column) => (after as Record<string, unknown> | null)?.[inCamel(column)])
+  const [value, id] = [by, key].map((column) => after && cellOf(after, column))
   const later = `${key}.${than}.${quoted(id)}`
   const behind =
     value === null
@@ -41,5 +49,6 @@ export function inOrder<Wanted extends Sortable<Wanted>>(
   return (after ? wanted.or(behind) : wanted).order(by, order).order(key, order)
 }
 
+const cellOf = (row: object, column: string) => (row as Record<string, Json>)[inCamel(column)] ?? null
 const inCamel = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const quoted = (value: unknown) => `"${String(value).replace(/["\\]/g, '\\$&')}"`

@@ -129,12 +129,6 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
   throw new AppError(code, message, { status, cause: body })
 }
 
-/** What a database function returns, to be sorted, narrowed and cut into pages like a table. */
-export const rowsOf = <Name extends keyof Functions & string>(
-  name: Name,
-  args: Nullable<Functions[Name]['Args']>,
-) => supabase().rpc(name, args as Functions[Name]['Args'])
-
 /**
  * Calls a database function and returns its result; throws an AppError with the function's own code and message. Works
  * without the client too, as a visitor.

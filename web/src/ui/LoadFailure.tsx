@@ -30,7 +30,7 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
   const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
   const advice =
     !online || isRetryable(error)
-      ? 'The connection seems to be down. Check it, then try again.'
+      ? 'You seem to be offline. Check your connection and try again.'
       : message || 'An unexpected error occurred. Please try again later.'
   return (
     <Container size="sm" py="xl">

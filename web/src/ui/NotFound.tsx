@@ -10,7 +10,7 @@ export function NotFound() {
         title="Oops! Page not found"
         action={<LinkButton to="/">Return to Home</LinkButton>}
       >
-        There is nothing in this pot. The address may be old, or mistyped.
+        This pot is empty. The address may be old or mistyped.
       </EmptyState>
     </Container>
   )

@@ -8,7 +8,7 @@ import classes from './OfflineNotice.module.css'
 /** Says so while there is no connection, and how old the data on screen is. */
 export function OfflineNotice() {
   const online = useOnline()
-  const says = useConnection() ? 'Potluck does not answer at the moment.' : undefined
+  const says = useConnection() ? 'Potluck isn’t responding.' : undefined
   return (
     <OfflineWords hidden={online} says={says}>
       {!online && <Seen />}
@@ -18,7 +18,7 @@ export function OfflineNotice() {
 
 function Seen() {
   const at = useSeenAt()
-  return at > 0 && `This is what you saw on ${fullDate(new Date(at).toISOString())}. `
+  return at > 0 && `Last updated ${fullDate(new Date(at).toISOString())}. `
 }
 
 interface OfflineWordsProps {
@@ -33,7 +33,7 @@ export const OfflineWords = ({ hidden, says = 'You are offline.', children }: Of
     <p className={classes.notice} hidden={hidden} data-offline>
       <IconWifiOff size={18} aria-hidden />
       <span>
-        {says} {children}This page will catch up.
+        {says} {children}We’ll update this page when you’re back.
       </span>
     </p>
   </div>

@@ -100,7 +100,7 @@ it('? lists the keys, which can be switched off for good', async () => {
   await user.keyboard('j?')
   const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
   expect(dialog.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-    ...['j or ↓Next row', 'k or ↑Row before', 'Enter or oOpen the person', 'aApprove', '/Search'],
+    ...['j or ↓Next row', 'k or ↑Previous row', 'Enter or oOpen the person', 'aApprove', '/Search'],
     '?These shortcuts',
   ])
   const toggle = dialog.getByLabelText(/^Use shortcuts/)

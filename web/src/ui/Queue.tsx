@@ -150,7 +150,7 @@ interface QueueKeysDialogProps {
 function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: QueueKeysDialogProps) {
   const lines: [string[], string][] = [
     [['j', '↓'], 'Next row'],
-    [['k', '↑'], 'Row before'],
+    [['k', '↑'], 'Previous row'],
     ...(opens ? [[['Enter', 'o'], opens] as [string[], string]] : []),
     ...keys.map(({ key, does }): [string[], string] => [[key], does]),
     ...(searches ? [[['/'], 'Search'] as [string[], string]] : []),
@@ -161,7 +161,7 @@ function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: Qu
       <Stack gap="md">
         <Switch
           label="Use shortcuts"
-          description="Single keys can get in the way of speech input or of other tools. This browser remembers your choice."
+          description="Turn off if single keys interfere with speech input or other tools."
           checked={enabled}
           onChange={({ currentTarget }) => rest.onEnable(currentTarget.checked)}
         />

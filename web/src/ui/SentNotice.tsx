@@ -9,9 +9,7 @@ interface SentNoticeProps {
 }
 
 /** A link or a code was sent by mail, or is captured by this deployment and can be read here. */
-export function SentNotice({
-  children = 'Open the link we sent you on this device to continue.',
-}: SentNoticeProps) {
+export function SentNotice({ children = 'Open the link on this device to continue.' }: SentNoticeProps) {
   return (
     <Alert color="herb" icon={<IconMailOpened />} title="Check your email" mb="lg" role="status">
       <Text size="sm">{children}</Text>
@@ -25,7 +23,7 @@ export function SentNotice({
           c="inherit"
           underline="always"
         >
-          Open the captured mail
+          Open the outbox
         </Anchor>
       )}
     </Alert>

@@ -17,7 +17,7 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
   const share = () =>
     navigator.share({ title, url: link }).catch((problem: Error) => {
       // Closing the share sheet is a change of mind, not a failure.
-      if (problem.name !== 'AbortError') toastWarning('The link was not shared', 'Copy it instead.')
+      if (problem.name !== 'AbortError') toastWarning('Link not shared', 'Copy it instead.')
     })
   return (
     <Stack gap={6} miw={0}>

@@ -17,7 +17,7 @@ export function StartFailure() {
           title="Potluck could not be reached"
           action={<Button onClick={() => window.location.reload()}>Try Again</Button>}
         >
-          Check your connection, then try again. Nothing you did is lost.
+          Check your connection and try again.
         </EmptyState>
       </main>
     </MantineProvider>

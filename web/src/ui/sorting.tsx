@@ -58,7 +58,7 @@ export function SortHead({
         fz="inherit"
         fw="inherit"
         mih={32}
-        title={next ? `Sort: ${next.words}` : 'Back to the usual order'}
+        title={next ? `Sort: ${next.words}` : 'Back to default order'}
         onClick={() => sort(next?.value)}
       >
         <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
@@ -85,7 +85,7 @@ export function SortSelect({ columns, param }: SortProps & { columns: readonly S
       value={sorting ? toSortParam(sorting) : ''}
       onChange={({ currentTarget }) => sort(currentTarget.value || undefined)}
       data={[
-        { value: '', label: 'Usual order' },
+        { value: '', label: 'Default order' },
         ...columns
           .filter((column) => column.sort)
           .flatMap((column) =>

@@ -28,8 +28,12 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   const stored = async () => (await db.query('select * from user_profiles where user_id = $1', [zoe.id]))[0]
   const unloaded = refuse('POST /rest/v1/rpc/own_profile', '42501', 'refused', 403)
   const { user, client } = await openApp(server, '/settings', { as: zoe })
-  await screen.findByText('Account Settings', { selector: 'h1' })
-  const profile = await region('Profile')
+  await waitFor(() => {
+    const here = [...document.querySelectorAll('nav[aria-label="Account Settings"] [aria-current=page]')]
+    expect(here.map(({ textContent }) => textContent)).toEqual(['Profile'])
+  })
+  await screen.findByText('Profile', { selector: 'h1' })
+  const profile = await region('About you')
   await profile.findByText('Could not load profile information')
   expect(profile.getByText('Failed to load profile data. Please try again later.')).toBeTruthy()
   unloaded.heal()
@@ -83,7 +87,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   await edit()
   await user.clear(field('Phone number'))
   await save()
-  await profile.findByText('Not given')
+  await profile.findByText('Not added')
   expect(await stored()).toMatchObject({ phone_number: null, full_name: 'Zoe Whole' })
   await db.query(`update user_profiles set display_name = 'Elsewhere' where user_id = $1`, [zoe.id])
   announce('userProfileUpdated', { userId: zoe.id })
@@ -96,7 +100,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   )
   await client.auth.refreshSession()
   await edit()
-  await profile.findByText('Your picture comes from the service you sign in with.')
+  await profile.findByText('Your picture comes from your sign-in service.')
   expect(profile.queryByRole('radio')).toBeNull()
 })
 
@@ -122,7 +126,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
     await user.click(arriving)
     expect(window.localStorage.getItem('notifications-enabled')).toBe(flag)
   }
-  const make = (await screen.findByText('Make an Address')).closest('button') as HTMLButtonElement
+  const make = (await screen.findByText('Create calendar link')).closest('button') as HTMLButtonElement
   await waitFor(() => expect(make.disabled).toBe(false))
   await user.click(make)
   const address = async () =>
@@ -138,12 +142,12 @@ it('messages on screen are switched off for a browser, all that is held is hande
     await user.click((await dialog(title)).getByText(what))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
-  await confirm('Replace Address', 'Replace the address?')
+  await confirm('Replace link', 'Replace the calendar link?')
   await waitFor(async () => expect(await address()).not.toBe(old))
   const next = await address()
   expect([await events(old), await events(next)]).toEqual([404, 1])
-  await confirm('Switch Off', 'Switch the calendar off?')
-  await screen.findByText('Make an Address')
+  await confirm('Turn off', 'Turn off the calendar?')
+  await screen.findByText('Create calendar link')
   expect(await events(next)).toBe(404)
 
   await user.click(await control('Privacy and data'))
@@ -166,10 +170,10 @@ it('an account ends after its address was typed, with the plans that others are 
     await user.click((await region('Delete account')).getByText('Delete my account'))
     const sure = await dialog('Delete your account?')
     await sure.findByText(
-      /^Netflix Premium: 1 member loses access at once\. €5\.00 paid to you for the time after that, you owe them\.$/,
+      /^Netflix Premium: 1 member loses access right away\. You owe them the unused €5\.00 they paid you\.$/,
     )
     await sure.findByText('That leaves you 7.50 coins.')
-    const end = sure.getByText('Delete for good').closest('button') as HTMLButtonElement
+    const end = sure.getByText('Delete account').closest('button') as HTMLButtonElement
     expect(end.disabled).toBe(true)
     await user.type(sure.getByLabelText(`Type ${olivia.email} to confirm`), olivia.email)
     return { sure, end }
@@ -187,7 +191,7 @@ it('an account ends after its address was typed, with the plans that others are 
   await cache.invalidateQueries()
   await sure.findByText(/Paid to the account ending in 2606/)
   await user.click(end)
-  await screen.findByText('Your account has been deleted')
+  await screen.findByText('Account deleted')
   await waitFor(() => expect(at()).toBe('/'))
   expect((await screen.findAllByText('Sign In')).length).toBeGreaterThan(0)
   // A seat was taken in her plan, so the account stays, without her.
@@ -230,16 +234,16 @@ it('where somebody is signed in is listed, and ended for one device or all other
   await end()
   await toasted(
     'error',
-    'That device is still signed in',
-    'The connection seems to be down. Check it, then try again.',
+    'Device not signed out',
+    'You seem to be offline. Check your connection and try again.',
   )
   away.heal()
   await end()
-  await toasted('success', 'Signed out there', 'That device has to sign in again.')
+  await toasted('success', 'Signed out there', 'That device needs to sign in again.')
   await waitFor(() => expect(all()).toHaveLength(3))
   expect([await phone(), await strange()]).toEqual([false, true])
   await user.click(sessions.getByText('Sign out everywhere else'))
-  await toasted('success', 'Signed out everywhere else', 'Only this device is signed in now.')
+  await toasted('success', 'Signed out everywhere else', 'Only this device is signed in.')
   await waitFor(() => expect(all()).toHaveLength(1))
   expect(sessions.queryByText('Sign out everywhere else')).toBeNull()
   expect([await strange(), at()]).toEqual([false, SECURITY])
@@ -262,21 +266,21 @@ async function taken() {
 it('a change is undone by a press of the button, not by opening the link, once, within 48 hours', async () => {
   const { email, link } = await taken()
   await openApp(server, SECURITY, { as: { email, password: 'Wrong-hands-1!' } })
-  const changes = await region('What changed lately')
+  const changes = await region('Recent changes')
   await changes.findByText('Password changed')
   expect([changes.getByText('just now') !== null, changes.queryByText('Undone')]).toEqual([true, null])
 
   const { user, client } = await openApp(server, link)
-  await screen.findByText('This was not you?', { selector: 'h1' })
+  await screen.findByText('Wasn’t you?', { selector: 'h1' })
   expect(await signInWith(email, 'Wrong-hands-1!')).toBeUndefined()
   const away = beAway('POST /rest/v1/rpc/undo_account_change')
-  await user.click(screen.getByText('Undo the change'))
-  await screen.findByText('That did not work', { selector: 'h1' })
+  await user.click(screen.getByText('Undo change'))
+  await screen.findByText('That didn’t work', { selector: 'h1' })
   away.heal()
   await user.click(screen.getByText('Try Again'))
-  await screen.findByText('The change is undone', { selector: 'h1' })
-  expect(screen.getByText(/^The new password opens nothing any more\./)).toBeTruthy()
-  expect(screen.getByText(new RegExp(`by a link that we mail to ${email}`))).toBeTruthy()
+  await screen.findByText('Change undone', { selector: 'h1' })
+  expect(screen.getByText(/^The new password no longer works\./)).toBeTruthy()
+  expect(screen.getByText(new RegExp(`email a link to ${email}`))).toBeTruthy()
   expect(await signInWith(email, 'Wrong-hands-1!')).toBe('invalid_credentials')
   await waitFor(async () => expect((await client.auth.getSession()).data.session).toBeNull())
   await user.click(screen.getByText('Choose a new password'))
@@ -288,12 +292,12 @@ it('a change is undone by a press of the button, not by opening the link, once, 
     [other.id],
   )
   for (const [address, title] of [
-    [link, 'This has been undone already'],
-    [other.link, 'This link is too old'],
-    [link.slice(0, -4), 'This link is not known'],
+    [link, 'This was already undone'],
+    [other.link, 'This link has expired'],
+    [link.slice(0, -4), 'This link doesn’t work'],
   ] as const) {
     const later = await openApp(server, address)
-    await later.user.click(await screen.findByText('Undo the change'))
+    await later.user.click(await screen.findByText('Undo change'))
     await screen.findByText(title, { selector: 'h1' })
     expect(screen.getByText('Choose a new password')).toBeTruthy()
   }

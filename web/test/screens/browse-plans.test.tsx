@@ -95,11 +95,11 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await user.click(wish)
   const form = await dialog('Request to join')
   expect(form.getByText(/^You would pay/).textContent).toMatch(
-    /^You would pay €5\.50 per month, fee included\. .* will see your name and e-mail address\.$/,
+    /^You would pay €5\.50 per month, fee included\. .* sees your name and email\.$/,
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(
-    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves\..*You can leave at any time\.$/,
+    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves, then every month\..*Leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
@@ -127,7 +127,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await router.navigate({ href: `/subscription/${yearly}` })
   await user.click(await request('Microsoft 365 Family'))
   expect(await costs()).toMatch(
-    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly: the first month when olivia\d+ approves.*You can leave at any time\.$/,
+    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\d€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly once approved.*Leave at any time\.$/,
   )
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -155,7 +155,7 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   await user.click(await request('Dropbox Family'))
   await invite(`late-${nameOf(zoe)}@example.com`)
   await user.click(await screen.findByText('Send request'))
-  await screen.findByText('Every open place is kept for somebody.')
+  await screen.findByText('The last places are reserved.')
   expect(await control('No spots available')).toHaveProperty('disabled', true)
   screen.getByText('Full, 3 people')
   expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
@@ -232,9 +232,9 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   expect(card?.textContent).toMatch(
     /Netflix.*€5\.50.*per month.*Save €14\.49.*Fee included.*2 of 3 places open.*olivia.*New/,
   )
-  await choose('Order', 'Cheapest')
+  await choose('Sort by', 'Cheapest')
   await shows(...all)
-  await choose('Price a month', '5')
+  await choose('Price per month', '5')
   await shows('Family (annual)', 'Premium Family')
   await choose('Category', 'Music')
   await shows('Premium Family')
@@ -256,7 +256,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await user.clear(screen.getByRole('searchbox'))
   await shows(...all)
   await db.query(`update public.shared_subscriptions set instant_from = 'new' where id = $1`, [netflix])
-  await choose('Getting in', 'Instant')
+  await choose('Approval', 'Instant')
   await shows('Premium')
   expect(at()).toBe('/plans?instant=true')
   screen.getByText('Instant', { selector: '.mantine-Badge-label' })
@@ -277,7 +277,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await user.click(await control(`See the plan Netflix Premium, shared by ${nameOf(olivia)}`))
   await heading('Netflix Premium')
   expect(document.title).toBe('Netflix Premium · Potluck')
-  const place = screen.getByRole('region', { name: 'A place in it' })
+  const place = screen.getByRole('region', { name: 'Price and places' })
   expect(place.textContent).toMatch(
     /€5\.50 a month, all in.*Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50/,
   )
@@ -285,13 +285,13 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await user.click(await control('Request to join Netflix Premium'))
   const otherWay = () => decodeURIComponent(screen.getByText(/^Use a password/).getAttribute('href') ?? '')
   expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}?ask=true`)
-  await user.click(await control('E-mail me a link'))
+  await user.click(await control('Email me a link'))
   for (const problem of ['Please enter your first name', 'Please enter a valid email address'])
     screen.getByText(problem)
   await user.type(screen.getByLabelText('First name'), 'Vera')
   await user.type(screen.getByLabelText('Email'), 'vera@new.example')
-  await user.click(await control('E-mail me a link'))
-  await heading('Check your e-mail')
+  await user.click(await control('Email me a link'))
+  await heading('Check your email')
   const mail = (await server.outbox()).find(({ to }) => to === 'vera@new.example')
   const { searchParams } = new URL(/http\S+verify\S+/.exec(mail?.text ?? '')?.[0] ?? '')
   expect(searchParams.get('redirect_to')).toContain(encodeURIComponent(`/plans/${netflix}?ask=true`))
@@ -299,7 +299,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
     await server.db.query(`select display_name as name from user_profiles join auth.users on id = user_id
       where email = 'vera@new.example'`),
   ).toEqual([{ name: 'Vera' }])
-  await user.click(screen.getByText('Change address'))
+  await user.click(screen.getByText('Change email'))
   await waitFor(() => expect(at()).toBe(`/plans/${netflix}`))
   await user.click(await control(`Ask ${nameOf(olivia)} a question`))
   expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}`)
@@ -309,14 +309,14 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await router.navigate({ href: '/about' })
   await cache.invalidateQueries()
   await router.navigate({ href: `/plans/${full}` })
-  await heading('This plan is not here')
+  await heading('We can’t find this plan')
   const others = await region('Plans with a place')
   expect(others.getAllByRole('link', { name: /^See the plan/ })).toHaveLength(1)
 
   await openApp(server, `/plans/${netflix}?ask=true`, { as: zoe })
   await dialog('Request to join')
   const owner = await openApp(server, `/plans/${netflix}`, { as: olivia })
-  await screen.findByText(/^This is what others see of your plan/)
+  await screen.findByText(/^This is how others see your plan/)
   expect(screen.queryByText('Ask a question')).toBe(null)
   await control('Manage Subscription')
   await owner.router.navigate({ href: only('Netflix') })
@@ -331,13 +331,13 @@ it('leads a visitor from a card to the plan and through signing in to the reques
 it('tells whoever looks for a plan once there is one, lists what they look for, and stops', async () => {
   const { user } = await open(only('Deezer'))
   await screen.findByText('No subscriptions available at the moment')
-  await user.click(await control('Tell me when there is one'))
-  await toasted('success', 'We Will Tell You', 'As soon as a plan like that has a place, for 90 days.')
+  await user.click(await control('Tell me when a place opens'))
+  await toasted('success', 'Alert Set', 'We’ll tell you when a place opens, for 90 days.')
   await sharePlan(olivia, 3, 'deezer-family')
   await db.query('select private.run_due_work()')
   const told = zoe.client.from('user_notifications').select('message').eq('title', 'Plan Found')
   expect((await told).data).toHaveLength(1)
-  await user.click(await control('Stop looking for Deezer'))
-  await waitFor(() => expect(screen.queryByText('Plans you look for')).toBeNull())
+  await user.click(await control('Stop alerts for Deezer'))
+  await waitFor(() => expect(screen.queryByText('Plan alerts')).toBeNull())
   expect((await zoe.client.from('plan_alerts').select('id')).data).toEqual([])
 })

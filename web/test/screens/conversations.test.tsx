@@ -23,7 +23,7 @@ beforeEach(async () => {
 const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
 const inbox = (unread = 0) => screen.findByLabelText(unread ? `Messages, ${unread} unread` : 'Messages')
 const chatWith = (who: keyof People) => dialog(new RegExp(`^${nameOf(people[who])}`))
-const ENDED = 'This conversation has ended, because no place came of it.'
+const ENDED = 'This conversation has ended.'
 
 it('the top bar counts the conversations to read, live, wherever they are read, and leads into each, as a mail does', async () => {
   const { olivia, marc, zoe } = people
@@ -60,7 +60,7 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   const { planId } = parties
   const ofOthers = await say(people.marc, parties, 'Just us')
   const { user, router } = await open('zoe', `/messages/${ofOthers}`)
-  await heading('This chat is gone')
+  await heading('We can’t find this chat')
   await user.click(await inbox())
   await screen.findByText('No conversations yet')
   await router.navigate({ href: `/plans/${planId}` })
@@ -75,7 +75,7 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   }
   await write('The password: hunter22')
   await form.findByText('Is this a password?')
-  await user.click(form.getByText('Change it'))
+  await user.click(form.getByText('Edit message'))
   await write('Is it in 4K?')
   await (await chatWith('olivia')).findByText('Is it in 4K?')
 
@@ -111,12 +111,12 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   await join(olivia, zoe, parties.planId)
   const conversation = await say(olivia, parties, 'Welcome!')
   const { user } = await open('olivia', `/manage-shared/${parties.planId}`)
-  await user.click(await control('Write to all'))
-  const writing = await dialog('Write to all members')
+  await user.click(await control('Message all members'))
+  const writing = await dialog('Message all members')
   await user.type(writing.getByLabelText('Message'), 'Netflix renews tomorrow.')
   await writing.findByText('24 of 1000 characters')
-  await user.click(writing.getByText('Send to all'))
-  await screen.findByText('It is in your chat with 2 members.')
+  await user.click(writing.getByText('Send message'))
+  await screen.findByText('Sent in your chat with 2 members.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   const member = await openChat(server, chatters, 'marc')
@@ -155,7 +155,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   // Pressing Enter once more is no answer to the question.
   await member.user.type(await composer(), '{Enter}')
   expect(await sent()).toEqual([])
-  await member.user.click(chat.getByText('Change it'))
+  await member.user.click(chat.getByText('Edit message'))
   expect(chat.queryByRole('alert')).toBeNull()
   expect(document.activeElement).toBe(await composer())
   expect(await composer()).toHaveProperty('value', PASSWORD[0])
@@ -167,13 +167,13 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
 
   const owner = await open('olivia', `/manage-shared/${parties.planId}`)
   await owner.user.click(await control(new RegExp(`^Chat with ${nameOf(marc)}`)))
-  await isHeld(owner.user, ...PASSWORD, 'Put it into the vault', /^\/manage-shared\/sub-/)
+  await isHeld(owner.user, ...PASSWORD, 'Save it in the vault', /^\/manage-shared\/sub-/)
   const ACCOUNT = 'Pay to DE89 3704 0044 0532 0130 00'
   await isHeld(
     owner.user,
     ACCOUNT,
     'Is this a bank account?',
-    'Say how you are paid',
+    'Add payment details',
     /^\/account-settings\/money$/,
   )
 })

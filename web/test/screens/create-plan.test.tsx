@@ -143,7 +143,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   expect(current()).toEqual([null, 'step'])
   expect(screen.queryByLabelText(/Next renewal date/)).toBeNull()
   expect(slots).toHaveProperty('value', '3')
-  const [more, less] = [await control('One place more'), await control('One place less')]
+  const [more, less] = [await control('One more place'), await control('One place fewer')]
   expect(more).toHaveProperty('disabled', true)
   expect(estimate().textContent).toMatch(/€13\.50.*€6\.49.*€5\.50/)
   await user.click(less)
@@ -164,23 +164,23 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     ['direct', false, false],
   ])
   for (const words of [
-    /^Members pay by card or with coins, .*, as coins\. What does not work, .* by itself\.$/,
-    /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
+    /^Members pay by card or coins, .* is refunded\.$/,
+    /^Members pay you by bank transfer, .* reminders and receipts\.$/,
   ])
     asked.getByText(words)
-  const instant = await screen.findByLabelText('Who gets in instantly')
+  const instant = await screen.findByLabelText('Who can join instantly')
   expect(instant).toHaveProperty('value', '')
   await user.selectOptions(instant, 'Proven and Trusted people')
   await waitFor(() => expect(at()).toContain('instant=proven'))
   await user.click(asked.getByLabelText('Directly to you'))
-  await waitFor(() => expect(screen.queryByLabelText('Who gets in instantly')).toBeNull())
+  await waitFor(() => expect(screen.queryByLabelText('Who can join instantly')).toBeNull())
   await user.click(asked.getByLabelText('Through Potluck'))
   await user.click(await create())
 
   await toasted(
     'success',
     'Subscription Created',
-    'Netflix Premium is open from now on, at once to whom you chose.',
+    'Netflix Premium is open. The people you chose get in instantly.',
   )
   await waitFor(() => expect(router.state.location.pathname).toBe('/my-subscriptions'))
   await control('Netflix Premium')
@@ -190,7 +190,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     'Add access',
     'How members pay (done)',
   ])
-  start.getByText('Through Potluck: we collect each month, and what you earn arrives as coins.')
+  start.getByText('Through Potluck. You earn coins each month.')
   const plans = await plansOfOlivia()
   expect(plans).toMatchObject([
     {
@@ -217,13 +217,11 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
   await user.click(screen.getByText('Next'))
   await user.click(await screen.findByLabelText('Directly to you'))
   await waitFor(() =>
-    expect(estimate().textContent).toMatch(
-      /Each member pays you, without a fee€.*Your members pay you directly/,
-    ),
+    expect(estimate().textContent).toMatch(/Each member pays you, no fee€.*Your members pay you directly/),
   )
   await user.click(screen.getByText('Next'))
   await sayHowPaid(user)
-  await screen.findByText('Disney+ Premium (annual) is being reviewed. Others see it once it is approved.')
+  await screen.findByText('We’re reviewing Disney+ Premium (annual). Others can see it once it’s approved.')
   expect((await screen.findByLabelText(/^Disney\+ Premium/)).textContent).toMatch(/€35\.00 \/ year/)
   expect(await plansOfOlivia()).toMatchObject([
     { billing_cycle: 'yearly', next_payment: inAYear, status: 'pending', settlement: 'direct' },
@@ -233,7 +231,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
 it('asks who is paid directly how, as a step of its own, until they have said it', async () => {
   const { user } = await open(`${NETFLIX}&part=slots&pay=direct`)
   await user.click(await control('Next'))
-  await screen.findByRole('heading', { name: 'How are you paid?' })
+  await screen.findByRole('heading', { name: 'How do you want to be paid?' })
   await sayHowPaid(user)
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
   expect((await olivia.client.from('payment_wishes').select('note')).data).toEqual([
@@ -252,23 +250,25 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
     ['potluck', false, 'closed'],
     ['direct', 'chosen', false],
   ]
-  await screen.findByText('A month would cost a member €0.40, and a card cannot be charged less than €1.00.')
+  await screen.findByText(
+    'A member would pay €0.40 a month. Cards need at least €1.00, so members pay you directly.',
+  )
   expect(ways()).toEqual(closed)
   await db.query('delete from private.payment_provider')
   await cache.invalidateQueries()
   await router.navigate({
     href: '/create?category=all&provider=spotify&plan=spotify-premium-family&part=slots',
   })
-  await screen.findByText('This site has no payment provider, so members pay you directly.')
+  await screen.findByText('This site doesn’t take cards, so members pay you directly.')
   expect(ways()).toEqual(closed)
   await user.click(screen.getByText('Next'))
   await user.click(await create())
-  await screen.findByText(/^This is not a valid IBAN/)
+  await screen.findByText(/^This IBAN is not valid/)
   expect(await plansOfOlivia()).toEqual([])
   await user.click(screen.getByText('Back'))
   await screen.findByLabelText('Open slots')
   expect(ways()).toEqual(closed)
-  await user.click(await control('3 of 3: How you are paid'))
+  await user.click(await control('3 of 3: How you’re paid'))
   await sayHowPaid(user)
   await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
@@ -278,22 +278,16 @@ it('names the fee that is in force, takes no plan at another, and the plan keeps
   onTestFinished(async () => void (await decide(0.1)))
   await decide(0.075)
   const { user, router, at } = await open(`${NETFLIX}&part=slots`)
-  await screen.findByText(
-    /^Members pay by card or with coins, with a fee of 7\.5 percent on top, which the plan keeps/,
-  )
-  expect(estimate().textContent).toContain('Each member pays, with the 7.5% fee€5.38')
+  await screen.findByText(/^Members pay by card or coins, plus a 7\.5% fee\./)
+  expect(estimate().textContent).toContain('Each member pays, including the 7.5% fee€5.38')
   await decide(0.05)
   await user.click(await create())
-  await toasted(
-    'error',
-    'Validation Error',
-    'The fee is 5 percent now. Please look at what members pay once more.',
-  )
-  await screen.findByText(/^Members pay by card or with coins, with a fee of 5 percent on top/)
-  await waitFor(() => expect(estimate().textContent).toContain('Each member pays, with the 5% fee€5.25'))
+  await toasted('error', 'Validation Error', 'The fee is now 5 percent. Please check what members pay.')
+  await screen.findByText(/^Members pay by card or coins, plus a 5% fee\./)
+  await waitFor(() => expect(estimate().textContent).toContain('Each member pays, including the 5% fee€5.25'))
   expect(await plansOfOlivia()).toEqual([])
   await user.click(await create())
-  await toasted('success', 'Subscription Created', 'Netflix Premium is open for requests now.')
+  await toasted('success', 'Subscription Created', 'Netflix Premium is open for requests.')
   await waitFor(() => expect(at()).toMatch(/^\/my-subscriptions/))
   await decide(0.2)
   const [plan] = await plansOfOlivia()
@@ -336,7 +330,7 @@ it('says that providers or plans cannot be loaded, and loads them again', async 
   const spotify = await control(/^Spotify/)
   refuse('GET /shared_subscriptions', 'XX000')
   await user.click(spotify)
-  await toasted('error', 'Error loading plans', 'Check the connection, then try again.')
+  await toasted('error', 'Error loading plans', 'Check your connection and try again.')
   expect(router.state.location.search).toEqual({ category: 'music' })
 })
 
@@ -413,9 +407,8 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
       .then(({ textContent }) => textContent)
   const UNKNOWN =
     'We have not checked how Netflix is shared best, or what its terms say about households and regions. Please read them at www.netflix.com first.'
-  const TERMS =
-    'One household. Where this is written. What we know of it is from 20 November 2026; it may have changed.'
-  const KNOWN = `It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.${TERMS}`
+  const TERMS = 'One household. Read the source. Last checked 20 November 2026; it may have changed.'
+  const KNOWN = `Best shared as a paid extra member. Everyone has their own sign-in.${TERMS}`
   const rules = {
     how: 'extra-member',
     terms: 'One household.',
@@ -430,7 +423,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
   for (const [sharing, text] of [
     [null, UNKNOWN],
     [{ how: 'somehow' }, UNKNOWN],
-    [{ ...rules, how: null }, `We have not checked how it is shared best.${TERMS}`],
+    [{ ...rules, how: null }, `We haven’t checked how best to share it.${TERMS}`],
     [rules, KNOWN],
   ] as const) {
     await check(sharing)
@@ -456,7 +449,7 @@ it('offers nothing of a provider that is switched off, until it is switched on a
     `insert into closed_providers (provider, reason) values ('Netflix', 'Its terms have changed')`,
   )
   const { router, cache } = await openApp(server, `/plans/${planId}`, { as: zoe })
-  expect(await control('Not offered at the moment')).toHaveProperty('disabled', true)
+  expect(await control('Not available right now')).toHaveProperty('disabled', true)
   await router.navigate({ href: '/create?category=streaming' })
   await screen.findByText('Disney+')
   expect(screen.queryByText('Netflix')).toBeNull()

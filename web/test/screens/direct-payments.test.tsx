@@ -3,6 +3,8 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { fullDay } from '#domain/dates.ts'
+import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { beAway, intercept } from '../network.ts'
@@ -45,17 +47,17 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   const { user } = await open('olivia', '/account-settings/money')
   const card = await region('How members pay you')
-  await user.click(await card.findByText('Say how members pay you'))
+  await user.click(await card.findByText('Add payment details'))
   let form = await dialog('How members pay you')
   const save = () => user.click(form.getByText('Save'))
   await user.type(await form.findByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
   await user.type(form.getByLabelText('Name on the account'), 'Olivia Brandt')
   await save()
-  await form.findByText('This is not a valid IBAN. Please check it digit by digit.')
+  await form.findByText('This IBAN is not valid. Please check each digit.')
   await user.clear(form.getByLabelText('IBAN'))
   await user.type(form.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
   await save()
-  await card.findByText('Transfer to Olivia Brandt, DE89 3704 0044 0532 0130 00')
+  await card.findByText('Olivia Brandt, DE89 3704 0044 0532 0130 00')
   const stored = async () => (await wishes().select('kind, iban, holder, link, note')).data
   const nothing = { iban: null, holder: null, link: null, note: null }
   expect(await stored()).toEqual([{ ...nothing, kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }])
@@ -65,7 +67,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await user.click(await form.findByLabelText('Payment link'))
   await user.type(form.getByLabelText('Address of the page'), 'javascript:alert(1)')
   await save()
-  await form.findByText('Please enter an address that begins with https://')
+  await form.findByText('Please enter a link that starts with https://')
   await user.click(form.getByLabelText('In your own words'))
   await user.type(form.getByLabelText('How to pay you'), 'Cash at dinner.')
   await save()
@@ -77,7 +79,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await pressable(remove)
   await user.click(remove)
   await toasted('success', 'Removed', 'Members no longer see how to pay you.')
-  await card.findByText('Say how members pay you')
+  await card.findByText('Add payment details')
   expect(await stored()).toEqual([])
 })
 
@@ -85,7 +87,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   const { user, cache } = await asMember()
   const card = await region(/^Nothing to pay yet to olivia/)
-  await card.findByText(/^olivia\d+ has not said yet how to be paid, and has been asked to/)
+  await card.findByText(/^We’ve asked olivia\d+ how to be paid\./)
   expect(card.queryAllByRole('button')).toEqual([])
   const says = async (wish: object) => {
     await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
@@ -96,7 +98,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await card.findByText('Cash at dinner.')
   expect(card.queryByRole('img')).toBeNull()
   await says({ kind: 'link', link: 'https://pay.example/olivia' })
-  const link = await control('Open the payment page')
+  const link = await control('Open payment page')
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
     'https://pay.example/olivia',
     expect.stringContaining('noopener'),
@@ -123,9 +125,9 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
 
   expect((await screen.findByRole('region', { name: 'Next step' })).textContent).toMatch(/Pay olivia/)
   await user.click((await payCard()).getByText('I’ve paid'))
-  await toasted('success', 'Thank you', `${nameOf(people.olivia)} is told, and confirms when it has arrived.`)
+  await toasted('success', 'Thank you', `${nameOf(people.olivia)} confirms it when it arrives.`)
   // The card keeps its place as its turn ends.
-  await (await payCard()).findByText(/that you have paid\./)
+  await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
   await listening(`payments-${people.marc.id}`)
   await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
@@ -145,12 +147,12 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
     ['now', false],
   ])
   expect(leaving.getByRole('radiogroup').textContent).toMatch(
-    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
+    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium right away/,
   )
   await user.click(leaving.getByText('Leave plan'))
   await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
   place.getByText('Leaving')
-  await user.click(place.getByText('Stay after all'))
+  await user.click(place.getByText('Keep my place'))
   await place.findByText('Active')
   expect(place.queryByText(/^Your place ends/)).toBeNull()
 })
@@ -166,10 +168,10 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     await user.click(await (await payCard()).findByText('I’ve paid'))
     await toasted(
       'info',
-      'Waits for a connection',
-      `${nameOf(people.olivia)} is told as soon as you are online.`,
+      'Waiting for a connection',
+      `We’ll tell ${nameOf(people.olivia)} once you’re online.`,
     )
-    await (await payCard()).findByText(/waits for a connection/)
+    await (await payCard()).findByText(/is sent once you’re online/)
     return { user, ...lost }
   }
   const first = await sayAway()
@@ -187,7 +189,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   })
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(asked.sent.length).toBeGreaterThan(0))
-  await first.user.click(await control('Take back'))
+  await first.user.click(await control('Undo'))
   await control('I’ve paid')
   first.heal()
   const taken = intercept('POST /rest/v1/rpc/say_paid')
@@ -198,12 +200,12 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
 
   const second = await sayAway()
   await asMember()
-  await (await payCard()).findByText(/waits for a connection/)
+  await (await payCard()).findByText(/is sent once you’re online/)
   expect(await status()).toBe('due')
   second.heal()
   const sent = intercept('POST /rest/v1/rpc/say_paid')
   for (const _twice of [1, 2]) window.dispatchEvent(new Event('online'))
-  await (await payCard()).findByText(/that you have paid\./)
+  await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(window.localStorage.getItem('said-paid')).toBeNull())
   expect(await status()).toBe('claimed')
 
@@ -218,7 +220,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   await toasted(
     'warning',
     '“I’ve paid” was not sent',
-    `${nameOf(people.olivia)} has written meanwhile that it has not arrived. Look at the payment again.`,
+    `${nameOf(people.olivia)} says the payment hasn’t arrived. Please check it.`,
   )
   expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
 })
@@ -233,14 +235,14 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   screen.getByText('To be confirmed')
   expect(screen.queryByText('Remind')).toBeNull()
   await user.click(await control(/^Not received/))
-  const denial = await dialog('Not received')
+  const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
-  await user.click(denial.getByRole('button', { name: 'Not received' }))
+  await user.click(denial.getByRole('button', { name: 'Report as missing' }))
   await screen.findByText('Due')
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // Also without a word of the member.
   await user.click(await control(/^Received/))
-  await toasted('success', 'Payment Received', `${nameOf(people.marc)} has a receipt now.`)
+  await toasted('success', 'Payment Received', `${nameOf(people.marc)} now has a receipt.`)
   await screen.findByText(/^Paid until/)
   await user.click(await control('All payments'))
   const table = await screen.findByRole('table', { name: 'Payments of members' })
@@ -249,7 +251,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   const receipt = new RegExp(
     [
       'Paid on .*Frommarc\\d+Toolivia\\d+ForA place in Netflix PremiumPeriod.* to .*',
-      `How it was paidDirectly to olivia\\d+Reference${reference}`,
+      `Payment methodDirectly to olivia\\d+Reference${reference}`,
       'Share, to olivia\\d+€5\\.00Fee, to this site€0\\.00Paid€5\\.00',
     ].join(''),
   )
@@ -269,8 +271,25 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
 
 it('on a phone a payment is a line with what to do about it, and the rest behind it; above stands what it comes to', async () => {
   holdPhone()
-  await open('marc', '/payments')
   const lines = () => [...document.querySelectorAll('main li')].map(({ textContent }) => textContent)
+  // Nothing is due, late or to be asked for before the owner has said how.
+  await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
+  await db.query(
+    `update public.member_payments set due_at = now() - interval '9 days' where subscription_id = $1`,
+    [planId],
+  )
+  await open('marc', '/payments')
+  const waiting = `Waiting for ${nameOf(people.olivia)}’s payment details`
+  await waitFor(() => expect(lines()).toEqual([`Netflix Premium${waiting}€5.00Waiting`]))
+  const asked = await open('olivia', '/payments?tab=received')
+  await asked.user.click(await control('Add payment details for members'))
+  const form = await dialog('How members pay you')
+  await asked.user.click(await form.findByLabelText('In your own words'))
+  await asked.user.type(form.getByLabelText('How to pay you'), 'Cash')
+  await asked.user.click(form.getByText('Save'))
+  await waitFor(() => expect(lines()).toEqual([expect.stringMatching(/marc\d+Due just now€5\.00Due$/)]))
+
+  await open('marc', '/payments')
   const all = { 'To pay now': '€5.00', 'Paid so far': '€0.00' }
   await waitFor(() => expect([figures(), lines()]).toEqual([all, ['Netflix PremiumDue just now€5.00Pay']]))
   const pay = await control('Pay €5.00 for Netflix Premium')
@@ -297,9 +316,8 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await user.click(remind)
   expect(screen.queryByText('End place')).toBeNull()
   await toasted('success', 'Reminder Sent', `You can remind ${nameOf(people.marc)} again tomorrow.`)
-  await pressable(remind)
-  await user.click(remind)
-  await toasted('error', 'You can remind somebody once a day')
+  await within(await seatOf()).findByText(/^Reminded /)
+  expect(screen.queryByText('Remind')).toBeNull()
   await letPass(server, '12 days')
   // Screens go by the viewer's clock, which moves on once a minute.
   const past = `update public.member_payments set due_at = now() - interval '14 days 2 minutes' where subscription_id = $1`
@@ -312,6 +330,29 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await toasted('success', 'Place Free Again', `${nameOf(people.marc)} is no longer on this plan.`)
   const { data } = await people.olivia.client.from('subscription_members').select('user_id')
   expect(data).toEqual([{ user_id: people.olivia.id }])
+})
+
+it('a calendar marks the days on which one pays and is paid, by more than colour, and lists a day or the month', async () => {
+  const { user } = await open('marc', '/payments?tab=calendar')
+  const today = fullDay(new Date().toISOString())
+  const marks = (day: string) =>
+    screen.getByLabelText(new RegExp(`^${day}(,|$)`)).querySelectorAll('[class*=mark]:not([class*=marks])')
+  const due = await control(`${today}, you pay €5.00`)
+  expect([...marks(today)].map((mark) => mark.hasAttribute('data-receives'))).toEqual([false])
+  due.focus()
+  await user.keyboard('{Enter}')
+  const list = await region(today)
+  list.getByText(/^to olivia\d+, due/)
+  expect(list.getByRole('link').getAttribute('href')).toBe(`/manage-subscribed/${planId}`)
+  await user.keyboard('{ArrowRight}')
+  await user.click(list.getByText('Whole month'))
+  await region(monthInWords(monthOf(new Date())))
+  for (const _month of [1, 2, 3]) await user.click(screen.getByLabelText('Next month'))
+  const later = monthInWords(shiftMonth(monthOf(new Date()), 3))
+  ;(await region(later)).getByText(`Nothing is due in ${later}.`)
+  await open('olivia', '/payments?tab=calendar')
+  await control(`${today}, you receive €5.00`)
+  expect([...marks(today)].map((mark) => mark.hasAttribute('data-receives'))).toEqual([true])
 })
 
 it('all periods of a plan are taken along as a table, of who has left too; what would be a formula is text', async () => {
@@ -346,36 +387,34 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
         `^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5.00,0.00,5.00,Paid,.*,${first.reference},$`,
       ),
     ),
-    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Called off,/),
+    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Cancelled,/),
     expect.stringMatching(
       new RegExp(`^"'=HYPERLINK.*,2,.*,5.00,0.00,5.00,Upcoming,.*,${second.reference},"'-5 is missing"$`),
     ),
   ])
 })
 
-const DIRECT = 'a month, paid directly and without a fee'
-const OTHERS = 'They hold for whoever joins from now on, and 1 member is asked.'
+const DIRECT = 'a month, paid directly, no fee'
+const OTHERS = 'They apply to new members. We’ve asked 1 current member.'
 const noticed = () => region('New terms proposed')
 const notNoticed = () => expect(screen.queryByRole('region', { name: 'New terms proposed' })).toBeNull()
 const propose = async () => {
   const { user } = await asOwner()
-  await user.click(await control('Propose other terms'))
-  return { user, form: await dialog('Propose other terms') }
+  await user.click(await control('Propose new terms'))
+  return { user, form: await dialog('Propose new terms') }
 }
 
 it('an owner proposes another way of paying to each member, who is told at once and accepts from the next month on', async () => {
   await takePaymentsMeanwhile(server)
   const { user, form } = await propose()
   screen.getByText(`A place costs €5.00 ${DIRECT}.`)
-  await form.findByText('Netflix Premium costs €19.99, as it did when you shared it.')
-  const send = form.getByRole('button', { name: 'Propose' })
+  await form.findByText('Netflix Premium still costs €19.99.')
+  const send = form.getByRole('button', { name: 'Propose terms' })
   expect(send.hasAttribute('disabled')).toBe(true)
-  form.getByText('These are the terms already.')
+  form.getByText('These are the current terms.')
   await user.click(form.getByLabelText('Through Potluck'))
   form.getByText('€5.50 a month through Potluck, fee included')
-  form.getByText(
-    /^They hold for whoever joins from now on\. Each member is asked\. Without an answer the old terms stay/,
-  )
+  form.getByText(/^They apply to new members\. We ask each current member\./)
   await user.click(send)
   await toasted('success', 'Terms changed', OTHERS)
   await screen.findByText('A place costs €5.50 a month through Potluck, fee included.')
@@ -388,7 +427,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
   const { data } = await people.marc.client.from('term_proposals').select('id').single()
   await act('marc', 'answer_terms', { p_proposal_id: data?.id, p_accept: true })
   await screen.findByText('Has agreed to the terms of the plan.')
-  expect(screen.queryByText('End with the period')).toBeNull()
+  expect(screen.queryByText('End place after this month')).toBeNull()
   expect(await mySeats()).toMatchObject([{ settlement: 'potluck', share: 5 }])
 
   const member = await asMember()
@@ -398,10 +437,10 @@ it('an owner proposes another way of paying to each member, who is told at once 
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const notice = await noticed()
   notice.getByText(
-    /^olivia\d+ proposes €5\.00 a month, paid directly and without a fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
+    /^olivia\d+ proposes €5\.00 a month, paid directly, no fee, from your next month\. You now pay €5\.50 a month through Potluck, fee included\.$/,
   )
-  await member.user.click(notice.getByText('Accept'))
-  await toasted('success', 'Thank you', 'The new terms hold from your next month on.')
+  await member.user.click(notice.getByText('Accept new terms'))
+  await toasted('success', 'Thank you', 'The new terms apply from your next month.')
   await waitFor(notNoticed)
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 5 }])
 })
@@ -414,20 +453,20 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await db.query('update private.seats set share = 4 where subscription_id = $1', [planId])
   await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
   const member = await asMember()
-  await member.user.click((await noticed()).getByText('Keep the old terms'))
-  await toasted('success', 'Old terms kept', 'Nothing changes for you. The owner is told.')
+  await member.user.click((await noticed()).getByText('Keep old terms'))
+  await toasted('success', 'Old terms kept', 'Nothing changes. We’ve told the owner.')
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 4 }])
 
   // And dearer today than when the terms were made.
   await db.query('update public.shared_subscriptions set total_price = 18 where id = $1', [planId])
   const { user } = await asOwner()
-  await screen.findByText(`Old terms: €4.00 ${DIRECT}. Keeps them.`)
-  await user.click(await control('End with the period'))
-  const sure = await dialog(/^End the place of marc\d+ with its period\?$/)
-  await user.click(sure.getByText('End with the period'))
+  await screen.findByText(`Old terms: €4.00 ${DIRECT}. Declined new terms.`)
+  await user.click(await control('End place after this month'))
+  const sure = await dialog(/^End the place of marc\d+ after this month\?$/)
+  await user.click(sure.getByText('End place'))
   await screen.findByText(/Leaves on \d+ \w+ \d+\./)
-  await waitFor(() => expect(screen.queryByText('End with the period')).toBeNull())
-  await user.click(await control('Propose other terms'))
-  const form = await dialog('Propose other terms')
-  await form.findByText(/^Netflix Premium costs €19\.99 now, and cost €18\.00 when the terms were made\./)
+  await waitFor(() => expect(screen.queryByText('End place after this month')).toBeNull())
+  await user.click(await control('Propose new terms'))
+  const form = await dialog('Propose new terms')
+  await form.findByText(/^Netflix Premium now costs €19\.99 instead of €18\.00\./)
 })

@@ -18,8 +18,8 @@ import { plugIn } from '../passkeys.ts'
 import { newPerson } from '../people.ts'
 
 const SECURITY = '/account-settings/security'
-const GONE = ['success', 'Your account has been deleted', 'Thank you for having been at the table.'] as const
-const PROOF = 'Please confirm that it is you'
+const GONE = ['success', 'Account deleted', 'Thank you for sharing with us.'] as const
+const PROOF = 'Confirm it’s you'
 const server = await testServer()
 // Passkeys belong to a domain.
 const port = String(await freePort())
@@ -46,7 +46,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   // A site that can have no passkeys says nothing of them.
   plugIn(server.url)
   const { user, client } = await openApp(server, SECURITY, { as: person })
-  const setUp = await (await twoStep()).findByText('Set up')
+  const setUp = await (await twoStep()).findByText('Set up two-step sign-in')
   await waitFor(() => expect(setUp.closest('button')?.disabled).toBe(false))
   expect(screen.queryByText('Passkeys')).toBeNull()
   await ageProofs(server, person, client)
@@ -60,21 +60,21 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   const secret = setting.getByText(/^[A-Z2-7]{32}$/).textContent ?? ''
   const code = setting.getByLabelText('Code')
   await user.type(code, 'abc123')
-  await user.click(setting.getByText('Switch on'))
-  await setting.findByText('This code is wrong or too old')
+  await user.click(setting.getByText('Turn on'))
+  await setting.findByText('This code is wrong or expired')
   await user.clear(code)
   await user.type(code, codeOf(secret, 0))
-  await user.click(setting.getByText('Switch on'))
+  await user.click(setting.getByText('Turn on'))
   const kept = await dialog('Your recovery codes')
   const first = codesIn(kept)
   expect(first).toHaveLength(10)
-  await user.click(kept.getByText('I have kept them'))
-  await (await twoStep()).findByText('On, with an authenticator app. Recovery codes left: 10 of 10.')
-  await user.click((await twoStep()).getByText('New recovery codes'))
+  await user.click(kept.getByText('I’ve saved them'))
+  await (await twoStep()).findByText('On, with an authenticator app. 10 of 10 recovery codes left.')
+  await user.click((await twoStep()).getByText('Get new recovery codes'))
   const renewed = await dialog('Your recovery codes')
   const [recovery = ''] = codesIn(renewed)
   for (const old of first) expect(renewed.queryByText(old)).toBeNull()
-  await user.click(renewed.getByText('I have kept them'))
+  await user.click(renewed.getByText('I’ve saved them'))
   await client.auth.signOut()
 
   const lost = await openApp(server, `/signin?redirect=${encodeURIComponent(SECURITY)}`)
@@ -83,12 +83,12 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await lost.user.type(screen.getByLabelText('Recovery code'), recovery)
   await lost.user.click(screen.getByText('Continue'))
   await waitFor(() => expect(lost.at()).toBe(SECURITY))
-  await (await twoStep()).findByText(/Recovery codes left: 9 of 10/)
+  await (await twoStep()).findByText(/9 of 10 recovery codes left/)
   await lost.client.auth.signOut()
 
   const byApp = await openApp(server, '/signin')
   await enterPassword(byApp.user, person.email)
-  await byApp.user.click(screen.getByText('Sign in as somebody else'))
+  await byApp.user.click(screen.getByText('Use another account'))
   await screen.findByText('Welcome Back')
   expect(screen.queryByText('Sign in with a passkey')).toBeNull()
   // Nothing that was typed is left, so that the next person types all of it.
@@ -97,21 +97,21 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
     await byApp.router.navigate({ href: page })
     await waitFor(() => expect(byApp.at()).toBe(`/signin?redirect=${encodeURIComponent(page)}`))
   }
-  const asked = await screen.findByLabelText('Code of your authenticator app')
+  const asked = await screen.findByLabelText('Code from your authenticator app')
   await byApp.user.click(screen.getByText('Continue'))
   expect(screen.getByText('Enter the code')).toBeTruthy()
   await byApp.user.type(asked, '000000')
   await byApp.user.click(screen.getByText('Continue'))
-  await screen.findByText('This code is wrong, too old, or used already')
+  await screen.findByText('This code is wrong, expired or already used')
   await byApp.user.clear(asked)
   await byApp.user.type(asked, codeOf(secret, 1))
   await byApp.user.click(screen.getByText('Continue'))
   await waitFor(() => expect(byApp.at()).toBe('/my-savings'))
   await byApp.router.navigate({ href: SECURITY })
-  await byApp.user.click(await (await twoStep()).findByText('Switch off'))
-  await byApp.user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
-  await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
-  await (await twoStep()).findByText('Set up')
+  await byApp.user.click(await (await twoStep()).findByText('Turn off'))
+  await byApp.user.click((await dialog(/^Turn off/)).getByText('Turn off', { selector: 'button *' }))
+  await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')
+  await (await twoStep()).findByText('Set up two-step sign-in')
 })
 
 /** Makes what somebody has shown so far too old to count. */
@@ -134,7 +134,7 @@ async function tryToEnd(user: { click: UserEvent['click']; type: UserEvent['type
   await user.click((await region('Delete account')).getByText('Delete my account'))
   const ending = await dialog('Delete your account?')
   await user.type(ending.getByLabelText(`Type ${email} to confirm`), email)
-  const end = ending.getByText('Delete for good').closest('button') as HTMLButtonElement
+  const end = ending.getByText('Delete account').closest('button') as HTMLButtonElement
   await waitFor(() => expect(end.disabled).toBe(false))
   await user.click(end)
 }
@@ -150,7 +150,7 @@ it('the password shown anew opens a session in place of the old one, which is to
   await tryToEnd(user, olivia.email)
   const rather = await dialog(PROOF)
   await user.click(rather.getByLabelText('Close'))
-  await toasted('error', 'Your account is still there', 'Please confirm that it is you.')
+  await toasted('error', 'Account not deleted', 'Confirm it’s you.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await tryToEnd(user, olivia.email)
   const proof = await dialog(PROOF)
@@ -160,17 +160,17 @@ it('the password shown anew opens a session in place of the old one, which is to
   const offline = failNetwork('POST /auth/v1/token')
   skipWaits(200, 400, 800)
   await user.type(password, 'Wrong-horse-1!{Enter}')
-  await proof.findByText(/^The connection seems to be down/)
+  await proof.findByText(/^You seem to be offline/)
   offline.heal()
   await user.type(password, '{Enter}')
-  await proof.findByText('That is not your password')
+  await proof.findByText('That’s not your password')
   await user.clear(password)
   await moveCoins(server.db, olivia, 'earned', 25)
   await user.type(password, `${PASSWORD}{Enter}`)
   await toasted(
     'error',
-    'Your account is still there',
-    'You still have 25.00 coins. Add the bank account that they are to be paid to.',
+    'Account not deleted',
+    'You still have 25.00 coins. Add a bank account so we can pay them out.',
   )
   expect(screen.queryByText(PROOF)).toBeNull()
   expect(currentSessionId()).not.toBe(before)
@@ -195,8 +195,8 @@ it('the password shown anew opens a session in place of the old one, which is to
   )
   await toasted(
     'warning',
-    'Your former sign-in is still open',
-    'You can end it under Sessions in your security settings.',
+    'Your old sign-in is still active',
+    'You can end it in Account Settings, under Security.',
   )
 })
 
@@ -212,10 +212,10 @@ it('whoever has an app shows that, or a recovery code; whoever has no password a
   await router.navigate({ href: '/account-settings/privacy' })
   await tryToEnd(user, zoe.email)
   const byApp = await dialog(PROOF)
-  const field = await byApp.findByLabelText('Code of your authenticator app')
+  const field = await byApp.findByLabelText('Code from your authenticator app')
   expect(byApp.queryByText('Use my password')).toBeNull()
   await user.type(field, `${used}{Enter}`)
-  await byApp.findByText('This code is wrong, too old, or used already')
+  await byApp.findByText('This code is wrong, expired or already used')
   await user.clear(field)
   await user.type(field, `${made?.codes[0]}{Enter}`)
   await toasted(...GONE)
@@ -225,12 +225,12 @@ it('whoever has an app shows that, or a recovery code; whoever has no password a
   await server.db.query(`update auth.users set encrypted_password = null where id = $1`, [lea.id])
   await tryToEnd(hers, lea.email)
   const byMail = await dialog(PROOF)
-  await hers.click(await byMail.findByText('Mail me a code'))
-  const typed = await byMail.findByLabelText('Code from the e-mail')
+  await hers.click(await byMail.findByText('Email me a code'))
+  const typed = await byMail.findByLabelText('Code from the email')
   const mail = (await server.outbox()).find(({ to }) => to === lea.email)
   const [code = ''] = /\b\d{6}\b/.exec(mail?.text ?? '') ?? []
   await hers.type(typed, `${code === '000000' ? '111111' : '000000'}{Enter}`)
-  await byMail.findByText('This code is wrong or too old')
+  await byMail.findByText('This code is wrong or expired')
   await hers.clear(typed)
   await hers.type(typed, `${code}{Enter}`)
   await toasted(...GONE)
@@ -251,12 +251,12 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await toasted('error', 'No passkey was added', NOT_CHOSEN)
   hands.refuse = false
   await add()
-  await toasted('success', 'Passkey added', 'You can sign in with it from now on.')
+  await toasted('success', 'Passkey added', 'You can now sign in with it.')
   const naming = await dialog('Name this passkey')
   expect(naming.getByLabelText('Name', { selector: 'input' })).toHaveProperty('value', 'Chrome on Windows')
   await user.click(naming.getByText('Save name'))
   expect((await card('Chrome on Windows')).getByText(/Not used yet/)).toBeTruthy()
-  await (await region('What changed lately')).findByText('Passkey added')
+  await (await region('Recent changes')).findByText('Passkey added')
   await user.click(screen.getByLabelText('Rename Chrome on Windows'))
   const name = (await dialog('Name this passkey')).getByLabelText('Name', { selector: 'input' })
   await user.clear(name)
@@ -266,7 +266,7 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await add()
   // Another one takes the one there is.
   await user.click(await (await dialog(PROOF)).findByText('Use a passkey'))
-  await toasted('error', 'No passkey was added', 'This device has a passkey for your account already.')
+  await toasted('error', 'No passkey was added', 'This device already has a passkey for your account.')
   await client.auth.signOut({ scope: 'local' })
 
   expect((await screen.findByLabelText('Email')).getAttribute('autocomplete')).toBe('username webauthn')
@@ -287,21 +287,13 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await waitFor(() => expect(at()).toBe(SECURITY))
   await card('Kitchen laptop')
   await user.click(screen.getByLabelText('Remove Kitchen laptop'))
-  await user.click((await dialog('Remove this passkey?')).getByText('Remove'))
-  await toasted(
-    'success',
-    'Passkey removed',
-    'It opens your account no more. Your device may still offer it.',
-  )
+  await user.click((await dialog('Remove this passkey?')).getByText('Remove passkey'))
+  await toasted('success', 'Passkey removed', 'It no longer signs you in. Your device may still offer it.')
   await waitFor(() => expect(screen.queryByText('Kitchen laptop')).toBeNull())
   expect((await client.auth.passkey.list()).data).toEqual([])
   await client.auth.signOut({ scope: 'local' })
   await withPasskey()
-  await toasted(
-    'error',
-    'Not signed in',
-    'This passkey is not known here. It may have been removed from its account.',
-  )
+  await toasted('error', 'Not signed in', 'We don’t know this passkey. It may have been removed.')
 })
 
 it('a passkey stands for both steps of signing in, and shows who somebody is if it is theirs', async () => {
@@ -323,11 +315,11 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   await user.click(await screen.findByText('Sign in with a passkey'))
   await waitFor(() => expect(at()).toBe(SECURITY))
   // What protects the account asks for the app.
-  await user.click(await (await twoStep()).findByText('Switch off'))
-  await user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
-  const code = await (await dialog(PROOF)).findByLabelText('Code of your authenticator app')
+  await user.click(await (await twoStep()).findByText('Turn off'))
+  await user.click((await dialog(/^Turn off/)).getByText('Turn off', { selector: 'button *' }))
+  const code = await (await dialog(PROOF)).findByLabelText('Code from your authenticator app')
   await user.type(code, `${codeOf(enrolled.totp.secret, 1)}{Enter}`)
-  await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
+  await toasted('success', 'Two-step sign-in is off', 'You now sign in with just your password.')
   await ageProofs(site, person, hers)
   await router.navigate({ href: '/account-settings/privacy' })
   await tryToEnd(user, person.email)

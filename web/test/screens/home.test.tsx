@@ -52,15 +52,15 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user, router } = await home('olivia')
-  await screen.findByText('3 things wait for you.')
+  await screen.findByText('You have 3 things to do.')
   expect(await lines('Waiting for you')).toEqual([
-    `${nameOf(zoe)} asks for a placeNetflix Premium3h leftAnswer`,
-    `Tell your members how to pay youSay how`,
-    `${nameOf(marc)} says that it is paidNetflix Premium€5.00ReceivedNot received`,
+    `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
+    `Tell your members how to pay youAdd details`,
+    `${nameOf(marc)} says they’ve paidNetflix Premium€5.00ReceivedNot received`,
   ])
   for (const [name, address] of [
-    [`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Say how: Tell your members how to pay you', '/account-settings/money'],
+    [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],
+    ['Add details: Tell your members how to pay you', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
@@ -76,17 +76,17 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const status = async () =>
     (await marc.client.from('member_payments').select('status, note').single().throwOnError()).data
   await user.click(await control(/^Not received/))
-  const denial = await dialog('Not received')
+  const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
-  await user.click(denial.getByRole('button', { name: 'Not received' }))
-  await screen.findByText('2 things wait for you.')
+  await user.click(denial.getByRole('button', { name: 'Report as missing' }))
+  await screen.findByText('You have 2 things to do.')
   expect(await status()).toEqual({ status: 'due', note: 'Nothing yet.' })
   await sayPaid(marc)
   await user.click(await control(/^Received/))
-  await toasted('success', 'Payment Received', `${nameOf(marc)} has a receipt now.`)
+  await toasted('success', 'Payment Received', `${nameOf(marc)} now has a receipt.`)
   await answer(olivia, 'approve', planId, request)
   // How she is paid, and access for Marc.
-  await screen.findByText('2 things wait for you.')
+  await screen.findByText('You have 2 things to do.')
   expect(await status()).toMatchObject({ status: 'paid' })
   await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Is there room?')
   await region('Unread messages')
@@ -97,7 +97,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   // What the page says to everybody else is there on request alone.
   expect(screen.queryByText(/^Share subscriptions/)).toBeNull()
   await router.navigate({ href: '/' })
-  await user.click(await control('What Potluck offers'))
+  await user.click(await control('How Potluck works'))
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toMatch(/^Share subscriptions/)
 })
 
@@ -117,7 +117,7 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data?.id}`])
   const { user, at, cache } = await home('marc')
   const [awaited] = await lines('Waiting for others')
-  expect(awaited).toMatch(/^Paid €5\.50, olivia\d+ has until \w+ to let you inNetflix Premium$/)
+  expect(awaited).toMatch(/^You paid €5\.50\. olivia\d+ has until \w+ to let you inNetflix Premium$/)
   ;(await region('Saved this year')).getByText('€14.49')
   await db.query('update private.seats set access_given_at = private.now() where subscription_id = $1', [
     site,
@@ -126,7 +126,7 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await cache.invalidateQueries()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for others' })).toBeNull())
   expect(await lines('Your plans')).toContainEqual(
-    expect.stringMatching(/^Netflix Premium.+by itself€5\.50$/),
+    expect.stringMatching(/^Netflix Premium.+automatically€5\.50$/),
   )
   await user.click(await control(/^Pay: Pay .*, Spotify Premium Family$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
@@ -140,9 +140,9 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   await waitFor(() => expect(at()).toBe('/?for=join'))
   expect(await stepsOf(PLACE)).toHaveLength(3)
   expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
-  await user.click(await control('I would rather share a plan of mine'))
+  await user.click(await control('I’d rather share a plan'))
   await waitFor(() => expect(at()).toBe('/?for=share'))
-  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Say how you are paid', 'Invite people'])
+  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Choose how you’re paid', 'Invite people'])
   expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
     '/create',
   )
@@ -151,10 +151,10 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   await home('olivia')
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
-    'Say how you are paid',
+    'Choose how you’re paid',
     'Invite people (done)',
   ])
-  expect((await control('Say how')).getAttribute('href')).toBe('/account-settings/money')
+  expect((await control('Add payment details')).getAttribute('href')).toBe('/account-settings/money')
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })
@@ -203,11 +203,11 @@ it('has the owner of a new plan share the link, add access and say how members p
   await user.click(await control('Add access'))
   const storing = await dialog('Add access')
   await user.type(storing.getByLabelText('Note'), 'The second profile is yours.')
-  await user.click(storing.getByText('Save for members'))
+  await user.click(storing.getByText('Save access'))
   await waitFor(async () =>
     expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
   )
-  await user.click(await control('Say how members pay you'))
+  await user.click(await control('Add payment details'))
   const saying = await dialog('How members pay you')
   await user.click(await saying.findByLabelText('In your own words'))
   await user.type(saying.getByLabelText('How to pay you'), 'Cash at dinner.')
@@ -219,8 +219,8 @@ it('has the owner of a new plan share the link, add access and say how members p
   await ask(people.marc, planId)
   await isNext(/Join Requests/)
   await user.click(await control(/^Approve/))
-  await isTold(/^marc\d* is in.*Open the chat$/)
-  await user.click(await control('Open the chat'))
+  await isTold(/^marc\d* is in.*Open chat$/)
+  await user.click(await control('Open chat'))
   await user.click((await dialog(/marc/)).getByLabelText('Close chat'))
   await user.click(within(news()[0] as HTMLElement).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(news()).toEqual([]))
@@ -231,7 +231,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))
   await router.navigate({ href: '/about' })
   await router.navigate({ href: `/manage-shared/${planId}` })
-  await isNext(/1 place is freeSend the link.*ShareCopy link/)
+  await isNext(/1 place is freeShare the link.*ShareCopy link/)
   const press = () => user.click(screen.getAllByText('Share')[0] as Element)
   await waitFor(() => expect(screen.getAllByText('Share')[0]?.closest('button')?.disabled).toBe(false))
   await press()
@@ -243,8 +243,8 @@ it('has the owner of a new plan share the link, add access and say how members p
     shares.mockRejectedValueOnce(new DOMException('No', why))
     await press()
   }
-  await toasted('warning', 'The link was not shared', 'Copy it instead.')
-  expect(screen.getAllByText('The link was not shared')).toHaveLength(1)
+  await toasted('warning', 'Link not shared', 'Copy it instead.')
+  expect(screen.getAllByText('Link not shared')).toHaveLength(1)
   await join(people.olivia, people.zoe, planId)
   await screen.findByText('3/3 (Full)')
   await waitFor(() => expect(nextSteps()).toEqual([]))
@@ -263,7 +263,7 @@ it('tells a member on their first visit, leads to what the news is about, and te
   await noNews()
   await listening('user-notifications')
   for (const [event, told, leads] of [
-    ['first-month', /^Your first month is complete.*See what you save$/, '/my-savings'],
+    ['first-month', /^Your first month is complete.*See your savings$/, '/my-savings'],
     ['joined', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
     ['let-in', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
   ] as const) {

@@ -43,32 +43,28 @@ async function instantPlan(from: string | null) {
 it('an owner lets people in at once, or no longer, on the page of the plan, which is marked, and so is its card', async () => {
   const netflix = await instantPlan(null)
   const { user, router } = await openApp(server, `/manage-shared/${netflix}?section=settings`, { as: olivia })
-  const choice = await screen.findByLabelText('Who gets in instantly')
+  const choice = await screen.findByLabelText('Who can join instantly')
   expect(choice).toHaveProperty('value', '')
   const choose = async (from: string) => {
     await waitFor(() => expect(choice).toHaveProperty('disabled', false))
     await user.selectOptions(choice, from)
   }
   await choose('Trusted people only')
-  await toasted(
-    'success',
-    'Plan Is Instant',
-    'Whoever has the standing and can pay is in as soon as they ask.',
-  )
-  await screen.findByText('Instant if Trusted')
+  await toasted('success', 'Plan Is Instant', 'People with the standing you chose get in instantly.')
+  await screen.findByText('Instant for Trusted')
   const refused = refuse('PATCH shared_subscriptions', 'XX000')
-  await choose('Everyone who can pay')
-  await toasted('error', 'The plan stays as it was. Please try again.')
-  await screen.findByText('Instant if Trusted')
+  await choose('Everyone')
+  await toasted('error', 'The plan was not changed. Please try again.')
+  await screen.findByText('Instant for Trusted')
   refused.heal()
-  await choose('Nobody: I answer each request')
-  await toasted('success', 'Plan Is No Longer Instant', 'You answer each request yourself.')
-  await waitFor(() => expect(screen.queryByText(/^Instant if/)).toBeNull())
+  await choose('No one: I approve each request')
+  await toasted('success', 'Plan Is No Longer Instant', 'You approve each request.')
+  await waitFor(() => expect(screen.queryByText(/^Instant for/)).toBeNull())
   await changePlan(olivia, netflix, { instant_from: 'proven' })
-  await screen.findByText('Instant if Proven')
+  await screen.findByText('Instant for Proven')
   await router.navigate({ href: '/my-subscriptions?tab=shared' })
   expect((await screen.findByRole('article', { name: 'Netflix Premium' })).textContent).toContain(
-    'Instant if Proven',
+    'Instant for Proven',
   )
 })
 
@@ -81,7 +77,7 @@ it('plans that let in at once are marked while browsing, where the others can be
       .map((one) => one.getAttribute('aria-label')?.split(' of ')[1])
   await waitFor(() => expect(owners()).toEqual([nameOf(marc), nameOf(olivia)]))
   expect(screen.getAllByText('Instant', { selector: '.mantine-Badge-label' })).toHaveLength(1)
-  await user.selectOptions(screen.getByLabelText('Getting in'), 'Instant')
+  await user.selectOptions(screen.getByLabelText('Approval'), 'Instant')
   await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
   expect(at()).toBe(`${NETFLIX}&instant=true`)
   await router.navigate({ href: '/plans?q=netf&instant=true' })
@@ -89,7 +85,7 @@ it('plans that let in at once are marked while browsing, where the others can be
   await changePlan(olivia, netflix, { instant_from: null })
   await router.navigate({ href: `${NETFLIX}&instant=true` })
   await screen.findByText('No plan like that')
-  await user.click(await control('Remove Getting in: Instant'))
+  await user.click(await control('Remove Approval: Instant'))
   await waitFor(() => expect(owners()).toHaveLength(2))
   expect(at()).toBe(NETFLIX)
 })
@@ -100,33 +96,37 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   const { user, at, cache } = await openApp(server, `/subscription/${netflix}`, { as: zoe })
   await user.click(await control(/^Request to join Netflix Premium/))
   const form = await dialog('Join this plan')
-  await form.findByText('Whether you get in at once could not be looked up')
+  await form.findByText('We couldn’t check whether you get in instantly')
   const send = await control('Send request')
   expect(send).toHaveProperty('disabled', true)
   unknown.heal()
   await user.click(form.getByText('Retry'))
   await form.findByText(
-    `With a saved card, or with coins that pay the first month, you get in at once. Without, ${nameOf(olivia)} decides.`,
+    `Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${nameOf(olivia)} decides.`,
   )
-  form.getByText('Save a card first')
+  form.getByText('Save a card')
   await waitFor(() => expect(send).toHaveProperty('disabled', false))
 
   await saveCard(server, zoe)
   await changePlan(olivia, netflix, { instant_from: 'proven' })
   await cache.invalidateQueries()
   await form.findByText(`You are New, so ${nameOf(olivia)} decides.`)
-  await form.findByText(/^Charged when olivia\d+ approves\./)
+  await form.findByText(/^Charged when olivia\d+ approves,/)
   form.getByLabelText('Message (optional)')
   form.getByText('Send request')
 
   await changePlan(olivia, netflix, { instant_from: 'new' })
   await cache.invalidateQueries()
-  await form.findByText('You get in at once')
-  await form.findByText(/^Charged as soon as you join\./)
+  await form.findByText('You get in instantly')
+  await form.findByText(/^Charged when you join,/)
   expect(form.queryByRole('textbox')).toBeNull()
   expect(form.queryByText(/48 hours to answer/)).toBeNull()
   await user.click(form.getByText('Join now'))
-  await toasted('success', 'You Are In', 'Your place in Netflix Premium is yours. It is being paid now.')
+  await toasted(
+    'success',
+    'You Are In',
+    'You have a place in Netflix Premium. We’re charging your first month now.',
+  )
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${netflix}`))
   await heading('Your Subscribed Plan')
   const { data } = await zoe.client.from('subscription_requests').select('status').throwOnError()
@@ -147,7 +147,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await toasted(
     'success',
     'You Are on the Waiting List',
-    'You are number 2 for Netflix Premium. You hear of it as soon as a place is yours.',
+    'You are number 2 for Netflix Premium. We’ll tell you when a place is yours.',
   )
   await screen.findByText('You are number 2')
   await anna.client.rpc('leave_waiting_list', { p_subscription_id: netflix }).throwOnError()
@@ -162,7 +162,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   await screen.findByText('A place is kept for you')
   await requestOf('Netflix Premium')
   await user.click(await control('Leave the waiting list for Netflix Premium'))
-  await toasted('success', 'Waiting List Left', 'You no longer wait for Netflix Premium.')
+  await toasted('success', 'Waiting List Left', 'You’re no longer waiting for Netflix Premium.')
   await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
 
   await join(olivia, marc, netflix)
@@ -180,7 +180,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
 
 it('a private plan is found by its link alone, until the link is replaced, and goes from the screens of strangers as it is hidden', async () => {
   const linkOf = async (length = 16) => {
-    const address = await (await region('Who Finds It')).findByText(new RegExp(`/p/\\w{${length}}$`))
+    const address = await (await region('Visibility')).findByText(new RegExp(`/p/\\w{${length}}$`))
     return address.textContent?.replace(location.host, '') ?? ''
   }
   const { user, router } = await openApp(
@@ -196,15 +196,15 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await toasted(
     'success',
     'Subscription Created',
-    'TIDAL Family is there for everybody with its link, which you find on its page.',
+    'Share the link on its page to let people find TIDAL Family.',
   )
   const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
   await router.navigate({ href: `/manage-shared/${plan.id}?section=settings` })
   const old = await linkOf()
-  await user.click(await control('Replace the link'))
-  const sure = await dialog('Replace the Link')
-  await user.click(sure.getByRole('button', { name: 'Replace the link' }))
-  await toasted('success', 'Link Replaced', 'The link before no longer works.')
+  await user.click(await control('Replace link'))
+  const sure = await dialog('Replace the link?')
+  await user.click(sure.getByRole('button', { name: 'Replace link' }))
+  await toasted('success', 'Link Replaced', 'The old link no longer works.')
   await waitFor(async () => expect(await linkOf()).not.toBe(old))
   const toggle = async () => {
     await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
@@ -213,20 +213,24 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   const updates: unknown[] = []
   onTestFinished(listen('subscriptionUpdated', (detail) => updates.push(detail)))
   await toggle()
-  await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
+  await toasted(
+    'success',
+    'Plan Is Public',
+    'Anyone can find it by browsing. The private link no longer works.',
+  )
   const short = await linkOf(8)
   await toggle()
-  await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
+  await toasted('success', 'Plan Is Private', 'Only people with the link can find it.')
   expect(updates).toEqual([{ subscriptionId: plan.id }, { subscriptionId: plan.id }])
   const link = await linkOf()
 
   const stranger = await openApp(server, old, { as: zoe })
-  await screen.findByText('This link is no longer in use')
+  await screen.findByText('This link no longer works')
   await stranger.router.navigate({ href: '/plans?service=TIDAL' })
   await screen.findByText('No subscriptions available at the moment')
   const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
   await stranger.router.navigate({ href: short })
-  await heading('This plan is not here')
+  await heading('We can’t find this plan')
   for (const address of [link, link.replace('/p/', '/join/')]) {
     await stranger.router.navigate({ href: address })
     await waitFor(() => expect(stranger.at()).toBe(`/subscription/${plan.id}`))
@@ -248,13 +252,13 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await listening(`plan-${plan.id}`)
   await hide(true)
   await heading('TIDAL Family is no longer on offer')
-  screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+  screen.getByText('The owner cancelled this plan or made it private.')
 })
 
 it('a visitor with the link of a private plan is told nothing of it, and comes back to it by their mail', async () => {
   const link = '/p/0123456789abcdef'
   await openApp(server, link)
-  await heading('A plan for those who know it')
+  await heading('A private plan')
   expect(screen.getByText(/^Use a password/).getAttribute('href')).toBe(
     `/signin?redirect=${encodeURIComponent(link)}`,
   )
@@ -265,13 +269,13 @@ it('asks somebody for a name just before others would read it, and then goes on'
   const nobody = await addAccount(server, `nobody.${olivia.email}`, { data: {} })
   const { user } = await openApp(server, `/plans/${netflix}?ask=true`, { as: nobody })
   await user.click(await screen.findByText('Send request'))
-  await dialog('What may others call you?')
+  await dialog('What should we call you?')
   await user.keyboard('{Escape}')
-  await toasted('error', 'Request Failed', 'Please say what others may call you.')
+  await toasted('error', 'Request Failed', 'Please add your name first.')
   await user.click(await screen.findByText('Send request'))
-  const form = await dialog('What may others call you?')
+  const form = await dialog('What should we call you?')
   await user.type(form.getByLabelText('First name'), 'Noa')
-  await user.click(form.getByText('Save and go on'))
+  await user.click(form.getByText('Save and continue'))
   await dialog('Subscription Request Sent')
   const asked = await olivia.client.from('subscription_requests').select('name').throwOnError()
   expect(asked.data).toEqual([{ name: 'Noa' }])
@@ -286,7 +290,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await letPass(server, '14 days')
   const until = (days: number) =>
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(Date.now() + days * 86_400_000))
-  const why = `Your place in Netflix Premium ended through no fault of your own. You come first in waiting lists for these until ${until(44)}.`
+  const why = `You lost your place in Netflix Premium through no fault of your own. Until ${until(44)} you’re first in line for plans like it.`
   const [nina, paul] = [await newPerson(server, 'nina'), await newPerson(server, 'paul')]
   const full = await sharePlan(nina, 2)
   await join(nina, zoe, full)
@@ -304,10 +308,10 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await router.navigate({ href: '/my-subscriptions?tab=subscribed' })
   const notice = await region('Plans like Netflix Premium')
   notice.getByText(why)
-  await user.click(notice.getByRole('link', { name: 'Plans like this one' }))
+  await user.click(notice.getByRole('link', { name: 'See similar plans' }))
   await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
   const address = at()
-  await heading('Plans like this one')
+  await heading('Similar plans')
   screen.getByText(why)
   await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
   expect(screen.queryByText(nameOf(rosa))).toBeNull()
@@ -315,7 +319,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await toasted(
     'success',
     'You Are on the Waiting List',
-    'You are number 1 for Netflix Premium. You hear of it as soon as a place is yours.',
+    'You are number 1 for Netflix Premium. We’ll tell you when a place is yours.',
   )
   await screen.findByText('You are number 1')
   await router.navigate({ href: '/about' })
@@ -326,5 +330,5 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await waitFor(() => expect(at()).toBe(address))
   await letPass(server, '30 days')
   await cache.invalidateQueries()
-  await heading('You no longer come first')
+  await heading('You’re no longer first in line')
 })

@@ -33,7 +33,7 @@ async function openBell(user: { click: (element: Element) => Promise<void> }) {
 }
 
 it('the bell counts one’s own unread ones, reads one that is chosen, then all; or says why it could not', async () => {
-  await tell('Of somebody else', 'info', await newPerson(server, 'marc'))
+  await tell('Of someone else', 'info', await newPerson(server, 'marc'))
   await tell('First')
   await tell('Second')
   const loading = refuse('GET user_notifications', 'XX000', 'broken')
@@ -130,7 +130,7 @@ it('the badges of notifications, requests and chats show at most 99+', async () 
       `with crowd as (select gen_random_uuid() as id from generate_series(1, 100)),
        asking as (
          insert into subscription_requests (subscription_id, owner_id, user_id, name, email)
-         select $2, $1::uuid, id, 'Somebody', 'somebody@new.example' from crowd
+         select $2, $1::uuid, id, 'Someone', 'someone@new.example' from crowd
        ),
        news as (
          insert into user_notifications (user_id, type, title, message) select $1::uuid, 'info', 'News', 'Text' from crowd
@@ -162,7 +162,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
   )
 
   const { user } = await openApp(server, '/account-settings/notifications', { as: owner })
-  const label = 'Requests and places: E-mail'
+  const label = 'Requests and places: Email'
   const box = await screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
   await waitFor(() => expect([box.disabled, box.checked]).toEqual([false, true]))
   expect(box.closest('tr')?.textContent).toContain('Always')
@@ -176,13 +176,13 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
 
   window.localStorage.clear()
   const visitor = await openApp(server, mail?.unsubscribe_path ?? '')
-  await screen.findByText('No more e-mails', { selector: 'h1' })
+  await screen.findByText('Emails turned off', { selector: 'h1' })
   expect(await wants()).toBe(false)
-  await visitor.user.click(screen.getByText('Send them again'))
-  await screen.findByText('You get these e-mails again', { selector: 'h1' })
+  await visitor.user.click(screen.getByText('Turn emails back on'))
+  await screen.findByText('Emails turned on', { selector: 'h1' })
   expect(await wants()).toBe(true)
   await visitor.router.navigate({ href: `/unsubscribe/${'0'.repeat(64)}` })
-  await screen.findByText('This link is not known', { selector: 'h1' })
+  await screen.findByText('This link doesn’t work', { selector: 'h1' })
   expect(screen.getByText('Go to Account Settings', { selector: 'main *' })).toBeTruthy()
 })
 
@@ -234,16 +234,16 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   const { made, asked } = browser('granted')
   const { user } = await open('/account-settings/notifications')
   const part = await region('Notifications')
-  const test = (await part.findByText('Send a test')).closest('button') as HTMLButtonElement
+  const test = (await part.findByText('Send test notification')).closest('button') as HTMLButtonElement
   const send = async () => {
     await waitFor(() => expect(test.disabled).toBe(false))
     await user.click(test)
   }
   await send()
-  await screen.findByText('You are notified on no device yet')
+  await screen.findByText('Turn on notifications on a device first')
   expect(asked.requestPermission).not.toHaveBeenCalled()
   await user.click(await part.findByText(NOTIFY))
-  await screen.findByText('You are notified on this device')
+  await screen.findByText('Notifications on')
   const device = within(await part.findByRole('article'))
   expect(device.getByText('This device')).toBeTruthy()
   expect(part.queryByText(NOTIFY)).toBeNull()
@@ -258,7 +258,7 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   for (const [refused, told] of [
     [0, 'Test sent to 2 devices'],
     [1, 'Test sent to 1 of 2 devices'],
-    [2, 'The test was not sent'],
+    [2, 'Test not sent'],
   ] as const) {
     await send()
     // What the function `push` does, with the answers of a push service.
@@ -292,9 +292,9 @@ it('a device that is not notified says why: the person, the browser, its push se
     [
       'granted',
       new DOMException('Registration failed', 'AbortError'),
-      'The push service of your browser did not answer. Please try again.',
+      'Your browser’s notification service didn’t answer. Please try again.',
     ],
-    ['denied', undefined, /^This browser does not let Potluck notify you\./],
+    ['denied', undefined, /^Notifications are blocked\./],
   ] as const) {
     browser(answer, failure)
     await user.click(await screen.findByText(NOTIFY))
@@ -304,11 +304,8 @@ it('a device that is not notified says why: the person, the browser, its push se
   vi.unstubAllGlobals()
   const agent = vi.spyOn(navigator, 'userAgent', 'get')
   for (const [userAgent, told] of [
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
-      /add Potluck to the home screen first/,
-    ],
-    ['Mozilla/5.0 (X11; Linux x86_64) Old/1.0', /cannot notify you while Potluck is closed/],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', /“Add to Home Screen”/],
+    ['Mozilla/5.0 (X11; Linux x86_64) Old/1.0', /doesn’t support notifications/],
   ] as const) {
     agent.mockReturnValue(userAgent)
     await router.navigate({ href: '/about' })
@@ -344,5 +341,5 @@ it('what a notification of a device is about is opened, and counts as read', asy
   await screen.findByText('Told', { selector: 'h1' })
   await isRead(plain)
   await router.navigate({ href: `/notifications/${seat}` })
-  await screen.findByText('This notification is gone', { selector: 'h1' })
+  await screen.findByText('We can’t find this notification', { selector: 'h1' })
 })

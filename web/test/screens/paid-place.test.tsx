@@ -67,10 +67,10 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
   // Their number is asked for on a page of Stripe alone.
   await control('Continue to Stripe')
-  screen.getByText('You enter it on a page of Stripe. We only get to know its last four digits.')
+  screen.getByText('You enter it on Stripe’s page. We only see the last four digits.')
   expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
   expect(screen.queryByText('Simulation')).toBeNull()
-  await user.click(await control('Charge this one'))
+  await user.click(await control('Make default'))
   await waitFor(() => expect(cards()).toEqual([mastercard, visa]))
   const remove = async (which: number, warning: RegExp) => {
     await user.click(screen.getAllByRole('button', { name: 'Remove' })[which] as HTMLElement)
@@ -79,13 +79,13 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
     await user.click(sure.getByText('Remove card'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
-  await remove(1, /^It is no longer charged\.$/)
+  await remove(1, /^We will no longer charge it\.$/)
   await waitFor(() => expect(cards()).toEqual([mastercard]))
   await remove(
     0,
-    /^It is your only card\. Without one these places cannot be renewed, and end: Netflix Premium\.$/,
+    /^This is your only card\. Without one, you lose these places when they renew: Netflix Premium\.$/,
   )
-  await screen.findByText('No card is saved yet.')
+  await screen.findByText('No cards yet.')
   expect((await zoe.client.from('payment_methods').select('id').throwOnError()).data).toEqual([])
 })
 
@@ -95,14 +95,14 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   const { user, cache, router } = await open('marc', `/subscription/${planId}`)
   await user.click(await control(/^Request to join Netflix/))
   const form = await dialog('Request to join')
-  await form.findByText('You have no card saved yet')
+  await form.findByText('No card saved')
   await user.click(await form.findByLabelText(/^Use my coins first/))
-  form.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
-  form.getByText('You have no card saved yet')
+  form.getByText('You have 5.20 coins. They cover €5.00 of the first month, and your card pays €0.50.')
+  form.getByText('No card saved')
   await moveCoins(db, marc, 'earned', 3.8, 'A share')
   await cache.invalidateQueries()
-  await form.findByText('You have 9.00 coins. They pay the whole first month.')
-  expect(form.queryByText('You have no card saved yet')).toBeNull()
+  await form.findByText('You have 9.00 coins. They cover the whole first month.')
+  expect(form.queryByText('No card saved')).toBeNull()
   await user.click(form.getByText('Send request'))
   await screen.findByText('Subscription Request Sent')
   const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
@@ -161,9 +161,9 @@ it('a paid place shows its login and waits for access with one clock for both, u
   }
   // There is nothing to report yet, but what happens by itself.
   const unpaid = await wrong()
-  unpaid.getByText(/^Access comes with your first payment\./)
+  unpaid.getByText(/^You get access once your first payment/)
   expect(unpaid.queryByRole('radio')).toBeNull()
-  await member.user.click(unpaid.getByText('Good to know'))
+  await member.user.click(unpaid.getByText('Got it'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const place = await region('Your place')
   place.getByText('Paying')
@@ -175,38 +175,40 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await screen.findByText(login)
   // No month has begun before access is given, so all of it would go back.
   const early = await leave(member.user)
-  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
+  early.getByText(/You don’t have access yet, so you get everything back\.$/)
   await member.user.click(early.getByText('Stay'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const clock = await region('Access is on its way')
   clock.getByText('48h left')
   const until = clock.getByText(
-    / to give you access; otherwise all you paid goes back by itself\.$/,
+    / to give you access\. Otherwise you get a full refund automatically\.$/,
   ).textContent
-  ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back by itself\./)
+  ;(await wrong()).getByText(/Otherwise you get a full refund automatically\./)
 
   const { user } = await asOwner()
   await isNext(/Give access to marc/)
   const task = await region(`Give access to ${called('marc')}`)
   task.getByText('48h left')
-  const by = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
+  const by = task
+    .getByText(/has paid\. Add the password/)
+    .textContent?.match(/Without access by (.*?), they/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
-  ;(await row()).getByText('€5.00 held, €0.00 earned. You earn from the moment you give access.')
-  await user.click(await control(`I've invited ${called('marc')}`))
+  ;(await row()).getByText('€5.00 held, €0.00 earned. You start earning when you give access.')
+  await user.click(await control(`I’ve invited ${called('marc')}`))
   task.getByText('Invitation sent')
   const send = task.getByRole('button', { name: `Tell ${called('marc')}` })
   expect(send.hasAttribute('disabled')).toBe(true)
-  await user.type(task.getByLabelText(/^Where did the invitation go/), 'marc@mail.example')
+  await user.type(task.getByLabelText(/^Which email did you invite/), 'marc@mail.example')
   await user.click(send)
-  await toasted('success', 'Thank you', `${called('marc')} is told, and asked whether it works.`)
+  await toasted('success', 'Thank you', `We’ve asked ${called('marc')} whether it works.`)
   await nothingIsNext()
   expect((await mySeat())?.invited_address).toBe('marc@mail.example')
   await (await row()).findByText(/^Paid until .*\. €5\.00 held, €0\.00 earned\. Next coins on .*\.$/)
 
   const again = await asMember()
-  await isNext(/You have access: does it work\?/)
-  const question = await region('You have access: does it work?')
-  question.getByText(new RegExp(`${called('olivia')} has sent the invitation to marc@mail.example`))
+  await isNext(/Does your access work\?/)
+  const question = await region('Does your access work?')
+  question.getByText(new RegExp(`${called('olivia')} sent the invitation to marc@mail.example`))
   await again.user.click(question.getByText('It works'))
   await nothingIsNext()
   expect(await mySeat()).toMatchObject({ access_works: true, access_due_at: null })
@@ -216,10 +218,8 @@ it('a paid place shows its login and waits for access with one clock for both, u
     `On ${paid.textContent?.match(/Paid until (.*)\.$/)?.[1]}, at the end of the month`,
   )
   expect(later).toHaveProperty('checked', true)
-  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
-  form.getByText(
-    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
-  )
+  form.getByText('You keep access until then, and can change your mind.')
+  form.getByText(/^You lose access .* right away\. You get no refund for the rest of the month\.$/)
 })
 
 it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {
@@ -228,18 +228,18 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await user.click(await control('Something is wrong'))
   const form = await dialog('Something is wrong')
   expect(form.getAllByRole<HTMLInputElement>('radio').map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-    'I cannot sign in',
-    'The password does not work',
-    'The invitation did not come or does not work',
-    'All screens or places are in use',
+    'I can’t sign in',
+    'The password doesn’t work',
+    'The invitation is missing or doesn’t work',
+    'All screens are in use',
     'I was removed from the plan',
     'Something else',
   ])
-  form.getByText(/has 24 hours to answer: .* goes back by itself\.$/)
-  await user.click(form.getByLabelText('The password does not work'))
-  await user.type(form.getByLabelText(/^A sentence to/), 'It says wrong password.')
-  await user.click(form.getByText('Report it'))
-  await region(`${called('olivia')} is to answer`)
+  form.getByText(/has 24 hours to answer\. Otherwise .* what you paid for the rest of the month\.$/)
+  await user.click(form.getByLabelText('The password doesn’t work'))
+  await user.type(form.getByLabelText(/^Message to/), 'It says wrong password.')
+  await user.click(form.getByText('Report problem'))
+  await region(`Waiting for ${called('olivia')}`)
   const { id } = await problem()
   expect(at()).toBe(`/problems/${id}`)
   screen.getByText('24h left')
@@ -252,43 +252,43 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   )
 
   const owner = await asOwner()
-  const notice = await region('The password does not work')
-  notice.getByText(/^Reported by .*It is your turn\. Without an answer by .* the place ends/)
-  ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. Nothing more is earned while the problem is open\.$/)
+  const notice = await region('The password doesn’t work')
+  notice.getByText(/^Reported by .*Your turn to answer\. Without an answer by .* the place ends/)
+  ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. You earn nothing while the problem is open\.$/)
   await owner.user.click(notice.getByText('Answer'))
-  const own = await region('It is your turn')
-  await owner.user.type(own.getByLabelText(/^To marc/), 'I have set a new one.')
+  const own = await region('Your turn to answer')
+  await owner.user.type(own.getByLabelText(/^Message to marc/), 'I have set a new one.')
   await owner.user.click(own.getByText('Fixed'))
-  await region(`${called('marc')} looks whether it works`)
+  await region(`${called('marc')} is checking the fix`)
 
   const back = await open('marc', `/problems/${id}`)
-  const mine = await region('Does it work again?')
+  const mine = await region('Is it fixed?')
   mine.getByText('48h left')
-  await back.user.click(mine.getByText('No'))
-  await region(`${called('olivia')} is to answer`)
+  await back.user.click(mine.getByText('No, still not working'))
+  await region(`Waiting for ${called('olivia')}`)
   await listening(`problem-${id}`)
   await people.olivia.client.rpc('say_fixed', { p_problem_id: id }).throwOnError()
-  await region('Does it work again?')
+  await region('Is it fixed?')
   await back.user.click(await control('Yes, it works'))
-  ;(await region('Closed')).getByText('It is fixed. The time from the report until then is not paid for.')
+  ;(await region('Closed')).getByText('Fixed. The time without access is refunded.')
   expect(await problem()).toMatchObject({ outcome: 'fixed', refusals: 1 })
   await waitFor(async () =>
     expect((await timeline()).slice(3)).toEqual([
       `${called('olivia')}: “Fixed”I have set a new one.`,
-      `${called('marc')}: “No, it still does not work”`,
+      `${called('marc')}: “No, still not working”`,
       `${called('olivia')}: “Fixed”`,
       `${called('marc')}: “Yes, it works”`,
     ]),
   )
   await back.user.click(await control('Back to the plan'))
-  ;(await region('Earlier problems')).getByRole('link', { name: /^The password does not work/ })
+  ;(await region('Earlier problems')).getByRole('link', { name: /^The password doesn’t work/ })
 
   await back.user.click(await control(`Chat with ${called('olivia')}`))
   const chat = await dialog(new RegExp(called('olivia')))
   await back.user.click(await chat.findByText('Something is wrong'))
   await dialog('Something is wrong')
   const again = await report('sign-in')
-  await region('I cannot sign in')
+  await region('I can’t sign in')
   // The button on the page and the one in the chat lead there.
   await waitFor(() =>
     expect(
@@ -296,11 +296,11 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
     ).toEqual([`/problems/${again}`, `/problems/${again}`]),
   )
   await back.router.navigate({ href: `/problems/${again}` })
-  await region(`${called('olivia')} is to answer`)
-  await back.user.click(await control('Take it back'))
-  const sure = await dialog('Take it back?')
-  await back.user.click(sure.getByRole('button', { name: 'Take it back' }))
-  ;(await region('Closed')).getByText(/has taken it back\. It counts as if it had never been reported\.$/)
+  await region(`Waiting for ${called('olivia')}`)
+  await back.user.click(await control('Withdraw report'))
+  const sure = await dialog('Withdraw this report?')
+  await back.user.click(sure.getByRole('button', { name: 'Withdraw report' }))
+  ;(await region('Closed')).getByText(/withdrew the report\.$/)
   await back.router.navigate({ href: `/problems/${randomUUID()}` })
   await screen.findByText('Problem not found', { selector: 'h1' })
 })
@@ -316,11 +316,11 @@ it('an owner who is paid directly owes for the time without access until the two
   const paid = 'what was paid for the time since the report'
   const hers = await open('olivia', `/problems/${id}`)
   await screen.findByText(
-    new RegExp(`^Without an answer by .* the place ends, and you owe ${member} ${paid}\\.$`),
+    new RegExp(`^Without an answer by .*, the place ends and you owe ${member} ${paid}\\.$`),
   )
   await letPass(server, '24 hours')
   await screen.findByText(
-    `${owner} did not answer in time, so you owe ${member} ${paid}. The place has ended.`,
+    `${owner} didn’t answer in time, so you owe ${member} ${paid}. The place has ended.`,
   )
   const owed = (await mySeat())?.owed_back ?? 0
   expect(owed).toBeGreaterThan(1)
@@ -329,12 +329,12 @@ it('an owner who is paid directly owes for the time without access until the two
 
   const { user, router } = await open('marc', `/problems/${id}`)
   await screen.findByText(
-    `${owner} did not answer in time, so ${owner} owes you ${paid}. The place has ended.`,
+    `${owner} didn’t answer in time, so ${owner} owes you ${paid}. The place has ended.`,
   )
   await router.navigate({ href: '/payments' })
   await screen.findByText(`${owner} owes you €${owed.toFixed(2)}`)
-  await user.click(await control('Settled between us'))
-  await toasted('success', 'Settled', 'The owner is told.')
+  await user.click(await control('Mark as paid back'))
+  await toasted('success', 'Settled', 'We’ve told the owner.')
   await waitFor(() => expect(screen.queryByText(/ owes you /)).toBeNull())
   expect((await mySeat())?.owed_back).toBe(0)
 })

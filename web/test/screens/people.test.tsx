@@ -36,7 +36,7 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   const { at, user } = await openApp(server, pageOf(people.olivia))
   await heading('Olivia')
   await control('See the plan Netflix Premium, shared by Olivia')
-  await (await region('Reviews')).findByText('Nobody has written a review yet.')
+  await (await region('Reviews')).findByText('No reviews yet.')
   expect(document.title).toBe('Olivia · Potluck')
   expect(written()).toMatch(/Here since \d+ \w+ \d{4}/)
   expect(written()).toContain('New')
@@ -47,20 +47,20 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
 
   // They are nobody to visitors who may not meet them; oneself sees what others see.
   const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
-  await heading('There is nobody here')
+  await heading('No one here')
   const missing = written()
   await nobody.router.navigate({ href: pageOf(people.marc) })
   await waitFor(() => expect(nobody.at()).toBe(pageOf(people.marc)))
   await waitFor(() => expect(written()).toBe(missing))
   await open('olivia', pageOf(people.olivia))
   await heading('Olivia')
-  await screen.findByText(/This is what others see of you\./)
-  await screen.findByRole('table', { name: 'What this follows from' })
+  await screen.findByText(/This is how others see you\./)
+  await screen.findByRole('table', { name: 'What standing is based on' })
   expect(screen.queryByText(/^Block/)).toBe(null)
 })
 
 const rowsOf = async (card: Pick<typeof screen, 'findByRole'>) => {
-  const table = await card.findByRole('table', { name: 'What this follows from' })
+  const table = await card.findByRole('table', { name: 'What standing is based on' })
   return [...table.querySelectorAll('tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent).join(' | '),
   )
@@ -88,9 +88,9 @@ async function prove({ id }: TestUser) {
 
 const block = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
   const sure = await dialog(`Block ${name}?`)
-  sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
+  sure.getByText(/^You can’t message, invite or find each other.*They are not told\.$/)
   await user.click(sure.getByRole('button', { name: `Block ${name}` }))
-  await toasted('success', `${name} is blocked`, 'You can take this back in your account settings.')
+  await toasted('success', `${name} is blocked`, 'You can unblock them in Account Settings.')
 }
 
 it('how far people can be relied on shows on cards, and on a plan with why; their page lets one block them and back', async () => {
@@ -111,10 +111,10 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
     'Working access given0 hours | 120 days (reached) | 1 year (not yet)',
     'Payments on time4 | or 4 (reached) | or 12 (not yet)',
     'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
-    'Problems through own faultNone | At most 1 (reached) | None (reached)',
-    'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',
+    'Problems causedNone | At most 1 (reached) | None (reached)',
+    'Typical time to answer requestsNo requests yet | At most 24 hours (reached) | At most 12 hours (reached)',
   ])
-  card.getByText(/With any one person, at most 90 days count\. .*of the last 180 days\.$/)
+  card.getByText(/At most 90 days with the same person count\. .* count for 180 days\.$/)
   await user.keyboard('{Escape}')
   await user.click(await control(/^Request to join Netflix/))
   await (await dialog('Request to join')).findByLabelText(/^Proven: why\?/)
@@ -130,7 +130,7 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
   // Their page has nothing about them any more, but the way back.
   await waitFor(() => expect(written()).not.toContain('Here since'))
   await heading('Olivia of the table')
-  await screen.findByText('You have blocked Olivia of the table')
+  await screen.findByText('You’ve blocked Olivia of the table')
   await control('Report Olivia of the table')
   await user.click(await control('Unblock Olivia of the table'))
   await control('See the plan Netflix Premium, shared by Olivia')
@@ -161,7 +161,7 @@ it('whoever asks for a place has their level, leads to their page, and is blocke
   await router.navigate({ href: '/account-settings/privacy' })
   await user.click(await control(`Unblock ${name}`))
   await toasted('success', `${name} is no longer blocked`)
-  await (await region('Blocked people')).findByText('You have blocked nobody.')
+  await (await region('Blocked people')).findByText('You haven’t blocked anyone.')
   await ask(people.zoe, planId)
 })
 
@@ -190,7 +190,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await user.click(chat.getByLabelText(/: why\? About/))
   await user.click(await (await about(marc)).findByText(`Block ${name}`))
   await block(user, name)
-  await chat.findByText(`You have blocked ${name}`)
+  await chat.findByText(`You’ve blocked ${name}`)
   expect(chat.queryByLabelText(`Message ${name}`)).toBeNull()
   await router.navigate({ href: '/about' })
   await router.navigate({ href: `/manage-shared/${planId}` })
@@ -233,9 +233,9 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     expect(form.getByText('Send review').closest('button')?.disabled).toBe(true)
     form.getByLabelText(stars).focus()
     await user.keyboard(' ')
-    if (text) await user.type(form.getByLabelText(/^What should others know/), text)
+    if (text) await user.type(form.getByLabelText(/^Anything others should know/), text)
     await user.click(form.getByText('Send review'))
-    await toasted('success', 'Thank you', `Your review of ${about} is kept.`)
+    await toasted('success', 'Thank you', `Your review of ${about} is saved.`)
   }
   const member = await open('marc', `/manage-subscribed/${planId}`)
   await region('How was it?')
@@ -243,7 +243,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   await waitFor(() => expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull())
 
   const owner = await manage()
-  ;(await region('How was it?')).getByText('Netflix Premium. Their review of you waits for yours.')
+  ;(await region('How was it?')).getByText('Netflix Premium. They’ve already reviewed you.')
   await write(owner.user, marc, '5 of 5')
   await owner.router.navigate({ href: '/account-settings/standing' })
   await screen.findByText('Slow to answer')
@@ -251,7 +251,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   const form = await dialog('Answer this review')
   await owner.user.type(form.getByLabelText(/^Your answer/), 'I was ill that week')
   await owner.user.click(form.getByText('Add answer'))
-  await toasted('success', 'Answer added', 'Everybody who reads the review reads it too.')
+  await toasted('success', 'Answer added', 'Everyone can read it.')
   await waitFor(() => expect(screen.queryByText('Answer')).toBeNull())
 
   const { user } = await open('zoe', `/subscription/${planId}`)
@@ -265,9 +265,9 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   reviews.getByText('2.0 of 5, from 1 person')
   await user.click(reviews.getByLabelText(`Report the review by ${marc}`))
   const report = await dialog('Report this review')
-  await user.type(report.getByLabelText(/^What is wrong with it/), 'It is not true')
-  await user.click(report.getByRole('button', { name: 'Report' }))
-  await toasted('success', 'Thank you', 'Staff looks at it.')
+  await user.type(report.getByLabelText(/^What’s wrong with it/), 'It is not true')
+  await user.click(report.getByRole('button', { name: 'Report review' }))
+  await toasted('success', 'Thank you', 'Our team will look at it.')
   await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
 
   await rename(people.marc, 'Marc von und zu')

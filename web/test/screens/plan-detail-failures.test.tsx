@@ -141,7 +141,7 @@ it('members are asked for five times, noted after three, told after five, and le
   await members.findByText('Incomplete Subscription Data')
   // The others may have gone out by the time this looks.
   expect(network.sent.length).toBeGreaterThanOrEqual(3)
-  members.getByText(/^Unable to load latest member data: The connection seems to be down/)
+  members.getByText(/^Unable to load latest member data: You seem to be offline/)
   await toasted(
     'warning',
     'Connection Issue',

@@ -77,7 +77,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   const deletions = heard('subscriptionDeleted')
   const cancel = async () => {
     await user.click(await screen.findByText('Cancel Subscription'))
-    return (await dialog('Cancel Subscription')).getByText('Yes, cancel it')
+    return (await dialog('Cancel Subscription')).getByText('Cancel subscription')
   }
   await user.click(await cancel())
   await screen.findByText('The subscription was not cancelled. Please try again.')
@@ -87,7 +87,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   network.heal()
   const confirm = await cancel()
   screen.getByText(
-    /and 1 member loses access at once\. €5\.00 paid to you .* you owe them\. This cannot be undone\.$/,
+    /and 1 member loses access right away\. You owe them the unused €5\.00 they paid you\. This cannot be undone\.$/,
   )
   expect(await stored()).toBeTruthy()
   expect(deletions).toEqual([])
@@ -120,13 +120,13 @@ it('edits the slots with estimates, within what joined and what the provider all
   await choose('5')
   editor.getByText("Cannot exceed provider's maximum limit of 4 members.")
   expect(save()).toHaveProperty('disabled', true)
-  await user.click(editor.getByLabelText('One place less'))
+  await user.click(editor.getByLabelText('One place fewer'))
   // 19.99 / 4 = 5.00 a slot, 90 percent of it 4.50, and that for three others.
   for (const text of ['€5.00', '€4.50', '€13.49']) editor.getByText(text)
   const bar = editor.getByLabelText('Places taken')
   expect(bar.dataset.tone).toBe('blue')
   await choose('1')
-  await user.click(editor.getByLabelText('One place more'))
+  await user.click(editor.getByLabelText('One more place'))
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
   editor.getByText(/a careful estimate, one place in ten empty\. Your members pay you directly\.$/)
@@ -194,7 +194,9 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   const name = nameOf(people.marc)
   const remove = async () => {
     await user.click(await control(`Remove ${name}`))
-    await screen.findByText(/at once, and your chat is archived\. €5\.00 paid to you .* you owe them\.$/)
+    await screen.findByText(
+      /right away, and your chat is archived\. You owe them the unused €5\.00 they paid you\.$/,
+    )
     await user.click(await screen.findByText('Remove member'))
     await waitFor(() => expect(screen.queryByLabelText(`Remove ${name}`)).toBeNull())
   }

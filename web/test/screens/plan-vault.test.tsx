@@ -32,7 +32,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   const card = await access()
   await user.click(await card.findByText('Add access'))
   let form = await dialog('Add access')
-  const save = () => user.click(form.getByText('Save for members'))
+  const save = () => user.click(form.getByText('Save access'))
   await save()
   form.getByText('Enter a password, a link or a note')
   const link = form.getByLabelText('Link')
@@ -43,7 +43,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await toasted('success', 'Access Stored', 'Everyone on this plan is told that it is new.')
+  await toasted('success', 'Access Saved', 'We’ve told everyone on this plan.')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // What was typed is nowhere once it is stored, and does not come back.
   await user.click(await card.findByText('Change access'))
@@ -56,12 +56,12 @@ it('the owner stores it, changes a part, and sees each version and who opened it
     body: { plan: planId },
   })
   expect(opened).toEqual({ version: 2, link: SECRET.link, password: 'battery staple' })
-  await user.click(await card.findByText('Open'))
+  await user.click(await card.findByText('Show access'))
   await card.findByText('battery staple')
 
   for (const login of ['us', 'ours']) await saveLogin(people.olivia, planId, login)
   await user.click(card.getByText('Who opened it'))
-  const history = await dialog('Versions and openings')
+  const history = await dialog('History')
   const openings = within(await history.findByRole('region', { name: 'Who opened it' }))
   await waitFor(() => expect(openings.getAllByText(/version 2$/)).toHaveLength(2))
   openings.getByText(/^marc\d+$/)
@@ -87,7 +87,7 @@ it('a member sees that it changed until they open it; it is copied, hides after 
     JSON.stringify([states(cache.getQueryCache()), states(cache.getMutationCache())])
   const isShown = () => Object.values(SECRET).filter((part) => everywhere().includes(part))
   const show = async () => {
-    await user.click(await card.findByText('Open'))
+    await user.click(await card.findByText('Show access'))
     await card.findByText(SECRET.password)
     expect(isShown()).toEqual(Object.values(SECRET))
   }
@@ -111,18 +111,18 @@ it('a member sees that it changed until they open it; it is copied, hides after 
   expect(isShown()).toEqual([])
 
   await show()
-  await user.click(card.getByText('Hide'))
+  await user.click(card.getByText('Hide access'))
   expect(isShown()).toEqual([])
   await show()
   window.dispatchEvent(new Event('pagehide'))
-  await card.findByText('Open')
+  await card.findByText('Show access')
   expect(isShown()).toEqual([])
   await show()
   await router.navigate({ href: '/my-subscriptions' })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Access' })).toBeNull())
   expect(isShown()).toEqual([])
   await router.navigate({ href: `/manage-subscribed/${planId}` })
-  await (await access()).findByText('Open')
+  await (await access()).findByText('Show access')
   expect(isShown()).toEqual([])
 })
 
@@ -136,8 +136,8 @@ it('opening asks who one is after a while, and is refused when it is too often',
   )
   await client.auth.refreshSession()
   const card = await access()
-  await user.click(await card.findByText('Open'))
-  const proof = await dialog('Please confirm that it is you')
+  await user.click(await card.findByText('Show access'))
+  const proof = await dialog('Confirm it’s you')
   await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
   await card.findByText(SECRET.password)
   await db.query(
@@ -145,8 +145,8 @@ it('opening asks who one is after a while, and is refused when it is too often',
      where user_id = $1 and action = 'vault opening'`,
     [people.marc.id],
   )
-  await user.click(card.getByText('Hide'))
-  await user.click(await card.findByText('Open'))
+  await user.click(card.getByText('Hide access'))
+  await user.click(await card.findByText('Show access'))
   await toasted('warning', 'Opened Too Often', 'You can open it again in 60 minutes.')
   expect(card.queryByText(SECRET.password)).toBeNull()
 })
@@ -154,7 +154,7 @@ it('opening asks who one is after a while, and is refused when it is too often',
 it('who leaves gives the owner the task to change the password, members see it is pending, and a new one closes it', async () => {
   await store(people.olivia)
   await join(people.olivia, people.zoe, planId)
-  const PENDING = 'A new password is pending: somebody has left, and the owner has been asked to change it.'
+  const PENDING = 'A member has left, so the owner is changing the password.'
   const { user, router } = await openApp(server, '/my-subscriptions', { as: people.olivia })
   const netflix = within(await screen.findByRole('article', { name: 'Netflix Premium' }))
   await listening(`passwords-due-${people.olivia.id}`)
@@ -162,7 +162,7 @@ it('who leaves gives the owner the task to change the password, members see it i
   await leavePlan(planId, people.zoe)
   await netflix.findByText('Change the password')
   await router.navigate({ href: `/manage-shared/${planId}?section=access` })
-  await user.click(await (await access()).findByText('Save the new password'))
+  await user.click(await (await access()).findByText('Save new password'))
   await dialog('Change access')
 
   await open(people.marc)

@@ -115,7 +115,7 @@ it('a role in a plan is what the database answers, asked three times, then read 
 
   await grant(server, zoe, 'super-admin')
   await open(zoe, `/manage-shared/${planId}`)
-  await screen.findByLabelText('A place in it', { selector: 'section' })
+  await screen.findByLabelText('Price and places', { selector: 'section' })
   expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
   await server.db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [planId])
   await screen.findByText('You do not have access to this subscription')

@@ -78,29 +78,29 @@ const MATRIX: Record<string, Row> = {
   '/manage-shared/{id}': ofThePlan,
   '/manage-subscribed/{id}': ofThePlan,
   '/subscription/{id}': ofThePlan,
-  '/people/00000000-0000-4000-8000-000000000000': everybody('There is nobody here'),
-  '/people/nobody': everybody('There is nobody here'),
+  '/people/00000000-0000-4000-8000-000000000000': everybody('No one here'),
+  '/people/nobody': everybody('No one here'),
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
   '/plans': everybody('Plans to join'),
   '/plans/{id}': everybody('Netflix Premium'),
-  '/plans/no-such': everybody('This plan is not here'),
+  '/plans/no-such': everybody('We can’t find this plan'),
   '/my-provider-requests': signedIn('User Provider Requests'),
   '/admin': staff('Admin Dashboard'),
   '/admin/subscriptions': staff('Subscription Plans'),
   '/admin/users': staff('User Management'),
-  '/admin/people/nobody': staff('There is nobody here'),
+  '/admin/people/nobody': staff('No one here'),
   '/admin/roles': staff('System Roles', REFUSED),
   '/admin/withdrawals': staff('Withdrawals', REFUSED),
   '/admin/financials': staff('Financials', REFUSED),
   '/admin-request': signedIn('Request Admin Access'),
   '/admin/requests': { ...signedIn('Request Admin Access'), 'super-admin': 'Admin Access Requests' },
-  '/account-settings': signedIn('Account Settings'),
+  '/account-settings': signedIn('Profile'),
   '/account-settings/standing': signedIn('Standing and reviews'),
   '/account-settings/money': signedIn('Money'),
   '/account-settings/notifications': signedIn('Notifications'),
   '/account-settings/security': signedIn('Security'),
   '/account-settings/privacy': signedIn('Privacy and data'),
-  '/settings': signedIn('Account Settings'),
+  '/settings': signedIn('Profile'),
   '/my-savings': signedIn('My Savings'),
   '/savings': signedIn('My Savings'),
   '/savings-insights': signedIn('Savings Insights'),
@@ -167,7 +167,7 @@ const OPEN = new Set([
   '/subscription',
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
-const NOTICE = 'Sign in, or sign up, and you are brought right back here.'
+const NOTICE = 'Sign in or sign up. We’ll bring you right back here.'
 
 it('a visitor is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
   const { router, at } = await openApp(server, '/about')
@@ -354,7 +354,7 @@ it('a bell counts the requests for all plans of an owner, and leads to them', as
 })
 
 it('every page about payments says that they are simulated', async () => {
-  const told = 'No money moves here, and no real card is taken.'
+  const told = 'No real money or cards are used.'
   const { olivia: owner, marc: member, zoe: stranger } = await newPeople(server)
   const plan = await sharePlan(owner)
   await payThroughSite(server, plan)

@@ -52,7 +52,7 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
 
   skipWaits(1000)
   const again = await arrive(second)
-  await toasted('info', 'You are signed in', 'That link has done its work already.')
+  await toasted('info', 'You’re signed in', 'You’ve already used that link.')
   await waitFor(() => expect(again.at()).toBe('/'))
   expect(screen.queryByText('Authentication Failed')).toBeNull()
   expect(storedTokens()).toHaveLength(1)
@@ -69,20 +69,20 @@ it('whoever is signed in is asked before a link signs in somebody else, wherever
   const own = (await newPerson(server, 'own')).email
   await openApp(server, '/about', { as: { email: own } })
   for (const [button, address] of [
-    ['Stay', '/terms?'],
-    ['Stay', '/terms#access_token=a.b.c&'],
-    ['Continue', '/auth-redirect#'],
+    ['Stay signed in', '/terms?'],
+    ['Stay signed in', '/terms#access_token=a.b.c&'],
+    ['Switch accounts', '/auth-redirect#'],
   ] as const) {
     const other = newcomer('other')
     const { first } = await followLink(other, 'signup')
     const { client, user } = await arrive(address + first.split('#')[1])
     expect(window.location.href).not.toContain('token=')
     const asked = await dialog('Switch accounts?')
-    await asked.findByText(`You are signed in as ${own}. Continue as ${other}?`)
+    await asked.findByText(`You’re signed in as ${own}. Continue as ${other}?`)
     expect((await client.auth.getSession()).data.session?.user.email).toBe(own)
     await user.click(asked.getByText(button))
     await waitFor(() => expect(asks()).toBe(false))
-    expect((await client.auth.getUser()).data.user?.email).toBe(button === 'Stay' ? own : other)
+    expect((await client.auth.getUser()).data.user?.email).toBe(button === 'Stay signed in' ? own : other)
     expect(storedTokens()).toHaveLength(1)
   }
 })
@@ -270,7 +270,7 @@ it('that runs out, or is ended on another device, says so once and leads to sign
   await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
 
   const ended = await openApp(server, '/account-settings/notifications', { as: person })
-  const mails = await screen.findByLabelText('Requests and places: E-mail', { selector: 'input' })
+  const mails = await screen.findByLabelText('Requests and places: Email', { selector: 'input' })
   await waitFor(() => expect(mails).toHaveProperty('disabled', false))
   await revoke(person)
   await ended.user.click(mails)

@@ -52,24 +52,22 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   const forMia = await dialog('Decide for Mia')
   const confirm = forMia.getByText('Decide for the member').closest('button') as HTMLButtonElement
   expect(confirm.disabled).toBe(true)
-  await user.type(forMia.getByLabelText(/^Why/), 'The screenshots show a wrong password.')
+  await user.type(forMia.getByLabelText(/^Reason/), 'The screenshots show a wrong password.')
   await user.click(confirm)
-  await toasted('success', 'Decided for Mia', 'Both read the reason.')
+  await toasted('success', 'Decided for Mia', 'Both can see the reason.')
   await articles(1)
   await waitFor(() =>
     expect(rows('Closed problems').join()).toMatch(
-      /Netflix Premium: The password does not workMia to Olivia.*Our team decided for Mia, so what was paid for the time since the report goes back to Mia\..*The screenshots show a wrong password\./,
+      /Netflix Premium: The password doesn’t workMia to Olivia.*Our team decided for Mia, so Mia gets back what was paid for the time since the report\..*The screenshots show a wrong password\./,
     ),
   )
   await user.click(screen.getByText('Decide for the owner'))
   const forOlivia = await dialog('Decide for Olivia')
-  await user.type(forOlivia.getByLabelText(/^Why/), 'It was opened from the place of Leo.')
+  await user.type(forOlivia.getByLabelText(/^Reason/), 'It was opened from the place of Leo.')
   await user.click(forOlivia.getByText('Decide for the owner'))
   await screen.findByText('Nothing to decide')
-  await user.click(
-    screen.getAllByText(/The password does not work/, { selector: 'a, a *' })[0] as HTMLElement,
-  )
-  await screen.findByText('Why, in the words of our team')
+  await user.click(screen.getAllByText(/The password doesn’t work/, { selector: 'a, a *' })[0] as HTMLElement)
+  await screen.findByText('Our team’s reason')
 })
 
 it('admins see what a chargeback took from whom and what to do until when, and look at events nobody knows', async () => {
@@ -101,7 +99,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   expect(taken.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(whole ?? 0)
   expect(open).toMatch(/To be answeredAnswer it at the payment provider.*Until .*in (8|9) days/)
   expect(won).toMatch(
-    /€15\.00 the site, for the provider’s fee.*WonAll of it but the provider’s fee was put back/,
+    /€15\.00 the site, for the provider’s fee.*WonEverything except the provider’s fee came back/,
   )
   expect(screen.getByText('Leo').closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
   await user.click(screen.getByLabelText('State', { selector: 'input' }))
@@ -112,17 +110,22 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await screen.findByText('No chargebacks found')
 
   expect(rows('Unknown events')).toHaveLength(2)
+  // Of one kind and on one day, and told apart also by who only hears them.
+  const names = [...document.querySelectorAll('table[aria-label="Unknown events"] tbody tr')].map(
+    (row) => `${row.ariaLabel}, ${row.querySelector('button[aria-label]')?.getAttribute('aria-label')}`,
+  )
+  expect(new Set(names).size).toBe(2)
   const rowAbout = (id: string) => screen.getByText(new RegExp(id)).closest('tr') as HTMLElement
-  const first = within(rowAbout('evt_first')).getByLabelText('Looked at Charge refunded')
+  const first = within(rowAbout('evt_first')).getByLabelText(/^Mark Charge refunded, .* as looked at$/)
   await user.click(first)
   await screen.findByRole('dialog')
   await user.keyboard('{Escape}')
   await waitFor(() => expect(document.activeElement).toBe(first))
   await user.click(first)
   const noting = within(await screen.findByRole('dialog'))
-  await user.type(noting.getByLabelText(/^What it was/), 'Of our old shop')
-  await user.click(noting.getByText('Note it'))
-  await toasted('success', 'Noted', 'It is in the staff log too.')
+  await user.type(noting.getByLabelText(/^What you found/), 'Of our old shop')
+  await user.click(noting.getByText('Save note'))
+  await toasted('success', 'Noted', 'It’s also in the staff log.')
   await waitFor(() => expect(rows('Unknown events')).toHaveLength(1))
   await user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
   await waitFor(() => expect(rows('Unknown events')[0]).toMatch(/evt_first.*Of our old shopada\d+/))
@@ -142,7 +145,7 @@ it('help answers what it knows, and staff the rest', async () => {
   await user.click(screen.getByText('My card was declined'))
   await user.type(screen.getByLabelText(/^Your question/), 'Where is my receipt?')
   await user.click(screen.getByText('Send'))
-  await toasted('success', 'Sent', 'The answer comes to your bell and by e-mail.')
+  await toasted('success', 'Sent', 'We’ll answer here and by email.')
   await screen.findByText('Not answered yet')
 
   const staff = await openApp(server, '/admin/support', { as: mona })
@@ -153,8 +156,8 @@ it('help answers what it knows, and staff the rest', async () => {
   const answering = await dialog(`Answer ${nameOf(zoe)}`)
   await staff.user.type(answering.getByLabelText(/^Your answer/), 'Under My Payments')
   await staff.user.click(answering.getByText('Send answer'))
-  await toasted('success', 'Answered', `${nameOf(zoe)} gets it by bell and e-mail.`)
-  await screen.findByText('Nobody waits for an answer')
+  await toasted('success', 'Answered', `We’ve told ${nameOf(zoe)} in the app and by email.`)
+  await screen.findByText('No questions waiting')
   await staff.user.click(screen.getByLabelText('Answered', { selector: 'input' }))
   await screen.findByText('Under My Payments')
 
@@ -175,7 +178,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
     await user.click(form.getByText('Send report'))
   }
   await report('Asks for my password')
-  await toasted('success', 'Thank you', 'Staff looks at it, and you hear when they have.')
+  await toasted('success', 'Thank you', 'We’ll let you know once our team has looked at it.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   // Somebody who blocks, whose name leads to no page, is reported beside it.
   await join(olivia, zoe, planId)
@@ -183,7 +186,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   await router.navigate({ href: `/plans/${planId}` })
   await user.click(await screen.findByLabelText(`New: why? About ${name}`))
   await report('Again')
-  await toasted('error', 'That did not work', 'You have reported this person already. Staff will look at it.')
+  await toasted('error', 'That didn’t work', 'You’ve already reported this person. Our team will look at it.')
 
   const staff = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: mona })
   const told = await card(`About ${name}`)
@@ -196,7 +199,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   const closing = await dialog(`Close the report about ${name}?`)
   await staff.user.type(closing.getByLabelText(/^What did you find/), 'Talked to both')
   await staff.user.click(closing.getByText('Close report'))
-  await toasted('success', 'Report closed', 'It stands in the log of staff.')
+  await toasted('success', 'Report closed', 'It’s in the staff log.')
   await screen.findByText(/^No report/)
   await staff.user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
   const closed = await card(`About ${name}`)

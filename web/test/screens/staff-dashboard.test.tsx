@@ -202,7 +202,7 @@ it('the figures are those of the site against when the month began, as cards, ch
   )
   await user.click(screen.getByText('Show as a table'))
   const cells = () =>
-    [...document.querySelectorAll('table[aria-label="How it went"] tbody tr')].map((row) =>
+    [...document.querySelectorAll('table[aria-label="Trends"] tbody tr')].map((row) =>
       [...row.querySelectorAll('td')].slice(1).map(({ textContent }) => textContent),
     )
   await waitFor(() => expect(cells()[0]).toEqual(['1', '1', '1', '€5.50', '€0.50']))
@@ -210,7 +210,7 @@ it('the figures are those of the site against when the month began, as cards, ch
   await user.click(screen.getByText('By week'))
   await waitFor(() => expect(charts()[0]).toBe('New people: in all 3; at most 2 a week'))
   expect(at()).toBe('/admin?by=week')
-  await waitFor(() => expect(rows('How it went').length).toBeGreaterThan(5))
+  await waitFor(() => expect(rows('Trends').length).toBeGreaterThan(5))
 })
 
 const SETTINGS = 'review_new_plans, adjustment_ceiling, require_second_factor, fee_rate'
@@ -244,7 +244,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   const changed = `Last changed just now by ${nameOf(selma)}.`
   await waitFor(() => expect(screen.getByText(/^Last changed/).textContent).toBe(changed))
   for (const [what, label, present, wrong, problem, right] of [
-    ['ceiling', 'Ceiling per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
+    ['maximum', 'Maximum per adjustment', '100.00', ['0'], 'Please enter an amount above zero', '250.5'],
     [
       'fee',
       'Convenience fee',
@@ -276,7 +276,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await waitFor(async () => expect(await stored()).toEqual(set))
   await grant(server, selma, 'admin')
   await user.click(await field(/^Review new plans/))
-  await toasted('error', 'The settings were not saved', 'Only super-admins change the settings')
+  await toasted('error', 'The settings were not saved', 'Only super-admins can change settings')
   expect((await field(/^Review new plans/)).checked).toBe(true)
   expect(await stored()).toEqual(set)
 
@@ -284,8 +284,8 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   expect((await field(/^Review new plans/)).disabled).toBe(true)
   expect(screen.getByText('Review new plans: on')).toBeTruthy()
   expect(screen.getByText(/^Last changed/).textContent).toBe(changed)
-  expect(screen.getByText('Only super-admins change the settings.')).toBeTruthy()
-  const numbers = [await field('Ceiling per adjustment'), await field('Convenience fee')]
+  expect(screen.getByText('Only super-admins can change settings.')).toBeTruthy()
+  const numbers = [await field('Maximum per adjustment'), await field('Convenience fee')]
   expect(numbers.map(({ value, disabled }) => `${value} ${disabled}`)).toEqual(['250.50 true', '7.5 true'])
   expect(screen.queryByText(/^Save/)).toBeNull()
 
@@ -295,9 +295,9 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
   expect(offers.queryByText('Standard')).toBeNull()
   await hers.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
-  const closing = await dialog('Switch Netflix off?')
-  await hers.type(closing.getByLabelText(/^Why/), 'Its terms')
-  await hers.click(closing.getByText('Switch off'))
+  const closing = await dialog('Turn Netflix off?')
+  await hers.type(closing.getByLabelText(/^Reason/), 'Its terms')
+  await hers.click(closing.getByText('Turn off'))
   await waitFor(() =>
     expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),
   )
@@ -322,7 +322,7 @@ it('whoever requires a second factor of staff shows one first; then pages open t
   await toasted(
     'error',
     'The settings were not saved',
-    'Set up a second factor or a passkey for yourself first, and sign in with it.',
+    'First set up two-step sign-in or a passkey for yourself, and sign in with it.',
   )
   await waitFor(async () => expect((await field(/^Require a second factor/)).checked).toBe(false))
   await setUpApp(client)

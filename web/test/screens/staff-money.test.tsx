@@ -64,9 +64,9 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
     )[0]
   await screen.findByRole('heading', { level: 1, name: 'Withdrawals' })
   await showsRows(
-    /marc\d+Marc Moss€40\.00Pending10 minutes agoWaits for a decisionRejectApprove$/,
-    /ada\d+€30\.25Pending20 minutes ago.*Someone else decides about your own withdrawal$/,
-    /olivia\d+€20\.50Pending30 minutes agoWaits for a decisionRejectApprove$/,
+    /marc\d+Marc Moss€40\.00Pending10 minutes agoWaiting for a decisionRejectApprove$/,
+    /ada\d+€30\.25Pending20 minutes ago.*Someone else decides on your own withdrawal$/,
+    /olivia\d+€20\.50Pending30 minutes agoWaiting for a decisionRejectApprove$/,
   )
   expect(screen.getByText('Withdrawal Requests', { selector: 'h2' })).toBeTruthy()
   await waitFor(() =>
@@ -90,9 +90,9 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   await user.clear(digits)
   await user.type(digits, '424242')
   expect([digits.getAttribute('maxlength'), (digits as HTMLInputElement).value]).toEqual(['4', '4242'])
-  const refused = refuse('PATCH /rest/v1/withdrawal_requests', '23514', 'Somebody was faster')
+  const refused = refuse('PATCH /rest/v1/withdrawal_requests', '23514', 'Someone was faster')
   await approve()
-  await toasted('error', 'Error', 'Somebody was faster')
+  await toasted('error', 'Error', 'Someone was faster')
   refused.heal()
   await approve()
   await toasted(...SAVED)
@@ -101,7 +101,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   // Who approved it may still reject it, but leaves the payment to another.
   await waitFor(() =>
     expect(rows()[2]).toMatch(
-      /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*Another admin completes what you approved$/,
+      /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*You approved this, so another admin completes it$/,
     ),
   )
 
@@ -170,9 +170,9 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
 
   await user.click(screen.getByLabelText('Adjust wallet of Olivia_1'))
   const form = await dialog('Adjust wallet')
-  await form.findByText(/^Positive adds coins, negative takes them\. At most 100\.00 coins at a time\.$/)
+  await form.findByText(/^Positive adds coins, negative removes them\. At most 100\.00 coins at a time\.$/)
   expect(form.getByText(/in coins/).textContent).toBe(
-    'Olivia_1 has €50.00 in coins, of which €20.00 are available: the others wait to be paid out.',
+    'Olivia_1 has €50.00 in coins, of which €20.00 are available and the rest is waiting to be paid out.',
   )
   const amount = form.getByLabelText(/Adjustment amount/)
   const reason = form.getByLabelText(/Reason/)
@@ -194,7 +194,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   await type('1{ArrowUp}')
   expect(preview()).toBe('New balance€51.01')
   await type('-20.01')
-  const refusal = 'Only 20.00 coins are available, because the others wait to be paid out'
+  const refusal = 'Only 20.00 coins are available. The rest is waiting to be paid out.'
   expect(form.getByText(refusal)).toBeTruthy()
   await user.click(apply)
   await toasted('error', 'Error', refusal)
@@ -357,21 +357,21 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await shows(/Counted twice/, /Long ago$/)
   expect(at()).toContain(`person=${olivia.id}`)
   await user.click(screen.getByLabelText('Kind', { selector: 'input' }))
-  await user.click(await screen.findByText('Given back', { selector: '[role=option] *' }))
+  await user.click(await screen.findByText('Refunded', { selector: '[role=option] *' }))
   await shows(/Long ago$/)
   const nextFile = takeFiles()
   await user.click(screen.getByText('Save all as CSV'))
   const lines = (await nextFile()).split('\r\n')
   expect(lines).toHaveLength(3)
-  expect(lines[1]).toMatch(/,Given back,30.00,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
+  expect(lines[1]).toMatch(/,Refunded,30.00,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
 
   await router.navigate({ href: '/admin/log' })
   await screen.findByText('Your role does not include this page')
   await open('/admin/log', sofia)
   await waitFor(() =>
-    expect(rows('Log of staff')[0]).toMatch(
+    expect(rows('Staff log')[0]).toMatch(
       /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Ids and hash.*hash [0-9a-f]{64}$/,
     ),
   )
-  expect(rows('Log of staff').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
+  expect(rows('Staff log').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
 })

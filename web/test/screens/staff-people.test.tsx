@@ -121,9 +121,9 @@ it('the list of users says when it cannot be loaded, and why a role stays; who g
   await has(name, 'Super-admin')
   away.heal()
   await user.click((await offered(user, name)).getByText('Moderator'))
-  await screen.findByText(/This is your own account: you stop being a super-admin at once\./)
+  await screen.findByText(/This is your own account\. You stop being a super-admin right away\./)
   await user.click(screen.getByText('Give role'))
-  await screen.findByText('Only a super-admin changes roles.')
+  await screen.findByText('Only super-admins can change roles.')
   await router.navigate({ href: `/admin/users?q=${nameOf(zoe)}` })
   await names(nameOf(zoe))
   expect(rows()[0]).toContain('No role')
@@ -237,7 +237,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
 
   await user.click(screen.getByLabelText('Edit Moderator'))
   const fixed = await dialog('Edit role')
-  expect(fixed.getByText('The name and the permissions of a built-in role are fixed.')).toBeTruthy()
+  expect(fixed.getByText('A built-in role’s name and permissions are fixed.')).toBeTruthy()
   expect(fixed.getByLabelText(/^Name/)).toHaveProperty('readOnly', true)
   expect(boxes().filter((box) => !box.disabled)).toEqual([])
   await user.clear(fixed.getByLabelText('Description'))
@@ -260,7 +260,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
       'Approve and reject shared plans, and decide on reports of reviews and people',
     ],
   })
-  await screen.findByText('Only a super-admin changes roles.')
+  await screen.findByText('Only super-admins can change roles.')
   expect(screen.queryByText(/^(New role|Edit)$/)).toBeNull()
 })
 
@@ -294,9 +294,9 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   )
   await shows('Plans they share', /^Netflix PremiumActive.*2 of 4.*Through Potluck$/)
   await shows('About them', /Rude.*Reported by Mia.*To be looked at$/)
-  await shows('Problems', /The password does not work.*reported by Mia.*Open$/)
+  await shows('Problems', /The password doesn’t work.*reported by Mia.*Open$/)
   await shows('What staff did', /account banned$/, /sofia\d+.*wallet adjusted.*A gift$/)
-  await screen.findByLabelText('What this follows from', { selector: 'table' })
+  await screen.findByLabelText('What standing is based on', { selector: 'table' })
   for (const [part, link, list] of [
     ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
     ['Money', 'Disputes: 0', '/admin/disputes'],
@@ -312,7 +312,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   )
   await user.click((await region('Staff Log')).getByRole('link', { name: 'All of it' }))
   const narrowed = await screen.findByLabelText('Person: Olivia. Show all again')
-  await shows('Log of staff', /account banned/, /wallet adjusted/)
+  await shows('Staff log', /account banned/, /wallet adjusted/)
   await user.click(narrowed)
   await waitFor(() => expect(at()).toBe('/admin/log'))
 
@@ -322,5 +322,5 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   const told = document.querySelector('main')?.textContent ?? ''
   for (const secret of [olivia.email, '€30', 'A gift', 'password']) expect(told).not.toContain(secret)
   await act(() => hers.navigate({ href: '/admin/people/nobody' }))
-  await screen.findByText('There is nobody here', { selector: 'h1' })
+  await screen.findByText('No one here', { selector: 'h1' })
 })

@@ -120,7 +120,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await toasted('success', 'Subscription rejected', 'Netflix Premium')
   await screen.findByText(NONE)
   await user.click(screen.getByLabelText('Rejected', { selector: 'input' }))
-  await decide('Set to active', 'Reverse the Rejection', /becomes active/)
+  await decide('Set to active', 'Reverse the Rejection', /will be visible to all users/)
   await toasted('success', 'Subscription is active again', 'Netflix Premium')
   await titles('Deezer Family')
   expect(await statusOf(id)).toBe('active')
@@ -128,7 +128,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await sql(`update shared_subscriptions set status = 'pending', owner_id = $2 where id = $1`, id, mona.id)
   await router.navigate({ href: `/admin/subscriptions?person=${mona.id}` })
   const own = await row('Netflix Premium')
-  expect(within(own).getByText('This is your own plan, so someone else reviews it.')).toBeTruthy()
+  expect(within(own).getByText('Someone else reviews your own plan.')).toBeTruthy()
   expect(buttonsOf(own)).toEqual([])
 })
 
@@ -228,12 +228,19 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
   await waitFor(() => expect(at()).toBe('/admin/subscriptions?sort=price'))
   sort('Price')
   await waitFor(() => expect(at()).toBe('/admin/subscriptions'))
-  // Rows without a value come last, in either direction.
+  // Rows without a value come last, in either direction and over the end of a page.
+  await site.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
+    select gen_random_uuid(), 'authenticated', 'authenticated', 'more' || n || '@crowd.example', now() from generate_series(1, 30) as n`)
   for (const address of ['role', '-role']) {
-    await router.navigate({ href: `/admin/users?sort=${address}` })
-    await waitFor(() => expect(rows('Users').length).toBeGreaterThan(9))
+    await router.navigate({ href: `/admin/users?sort=${address}&rows=40` })
+    await waitFor(() => expect(rows('Users').length).toBeGreaterThan(30))
     expect(rows('Users')[0]).toMatch(/^Ssofia/)
+    expect(new Set(rows('Users')).size).toBe(rows('Users').length)
   }
+  // An order nobody knows is none.
+  await router.navigate({ href: '/admin/users?sort=shoe_size' })
+  await waitFor(() => expect(rows('Users')).toHaveLength(25))
+  expect(document.querySelector('[aria-sort]')).toBeNull()
 
   // Every column that can be chosen is one the database knows.
   const fails = () => screen.queryByText(/(Failed to|[Cc]ould not( be)?) load/)
@@ -263,5 +270,6 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
         expect(screen.queryAllByText(/^(No (with|tran|charg|wall)|Nothing closed)/)).not.toEqual([]),
       )
       expect(fails()).toBeNull()
+      expect(router.state.matches.at(-1)?.search).toMatchObject({ sort: `-${column}` })
     }
 })

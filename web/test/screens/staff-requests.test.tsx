@@ -23,7 +23,7 @@ const ASKING = 'POST /rest/v1/admin_role_requests'
 const LISTING = 'GET /rest/v1/admin_role_requests'
 const DECIDING = 'PATCH /rest/v1/admin_role_requests'
 const REASON = 'I would like to help with payouts.'
-const ask = (person: TestUser, name = 'Somebody') =>
+const ask = (person: TestUser, name = 'Someone') =>
   person.client
     .from('admin_role_requests')
     .insert({ user_id: person.id, name, email: person.email, reason: REASON })
@@ -93,7 +93,7 @@ it('access is asked for once at both addresses, with what was written kept until
   // Sent from elsewhere meanwhile.
   await ask(zoe)
   await again.user.click(submit())
-  const waiting = 'You have already sent a request. It is waiting for an answer.'
+  const waiting = 'You’ve already sent a request. We’ll be in touch.'
   await toasted('error', 'Submission Failed', waiting)
   await screen.findByText(/2-3 business days/)
 })
@@ -144,7 +144,7 @@ it('requests for access are listed as they come, read by admins, and decided by 
   expect(named()).toEqual(['Olivia Ray', 'Zoe Day', 'Marc Hill'])
   for (const text of [zoe.email, REASON, 'Pending']) expect(card('Zoe Day').getByText(text)).toBeTruthy()
   expect([answers('Zoe Day'), answers('Olivia Ray')]).toEqual([['Reject', 'Approve'], []])
-  expect(card('Olivia Ray').getByText('Another super-admin decides about your own request.')).toBeTruthy()
+  expect(card('Olivia Ray').getByText('Another super-admin decides on your own request.')).toBeTruthy()
   const away = failNetwork(DECIDING)
   await press(user, 'Approve Zoe Day')
   await toasted('error', 'Error', 'Failed to approve request')
@@ -179,7 +179,7 @@ it('requests for access are listed as they come, read by admins, and decided by 
   ])
 
   await open('/admin?tab=requests', ada)
-  await screen.findByText('Requests are approved and rejected by a super-admin.')
+  await screen.findByText('Super-admins approve and reject requests.')
   await screen.findByText('Olivia Ray')
   expect(answers('Olivia Ray')).toEqual([])
 })
@@ -196,7 +196,7 @@ const askFor = async (person: TestUser, provider_name: string) => {
       plans_data,
       status: 'pending',
       website_url: 'https://chess.example/learn',
-      description: 'Lessons and puzzles for everybody.',
+      description: 'Lessons and puzzles for everyone.',
     })
     .select('id')
     .single()
@@ -236,7 +236,7 @@ it('a provider is asked for from the tile, with what is missing beside each fiel
 
   // An admin may read those of others, but not here.
   const ada = await addStaff(server, 'ada', 'admin')
-  await askFor(ada, 'Somebody else')
+  await askFor(ada, 'Someone else')
   await grant(server, zoe, 'admin')
   const failure = refuse('GET /rest/v1/provider_requests', 'XX000', 'broken', 500)
   await router.navigate({ to: '/my-provider-requests' })
@@ -365,7 +365,7 @@ it('provider requests that wait are counted on the bell, at most 99+, and decide
   await waits(`${NONE}, 3 waiting`)
   await user.click(await bell())
   const row = async (name: string) => within(await screen.findByLabelText(name, { selector: 'article' }))
-  expect((await row('Own')).getByText('Somebody else decides about your own request.')).toBeTruthy()
+  expect((await row('Own')).getByText('Someone else decides on your own request.')).toBeTruthy()
   expect((await row('Own')).queryByRole('button')).toBeNull()
   const late = refuse('PATCH /provider_requests?', '23514', 'This request has already been approved')
   await user.click((await row('Tunes')).getByText('Approve'))

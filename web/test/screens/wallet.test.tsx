@@ -45,7 +45,7 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
   await withoutPayments()
   onTestFinished(() => takePayments(server))
   await open()
-  await screen.findByText('Members pay owners directly here', { selector: 'h2' })
+  await screen.findByText('Members pay you directly', { selector: 'h2' })
   expect([screen.queryByText('How coins work'), tabs()]).toEqual([null, []])
   await takePayments(server)
   const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)
@@ -84,7 +84,7 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
 it('the history has the last 50 movements of one’s own coins, newest first, and one’s own withdrawals, to an admin too', async () => {
   await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
   const zoe = await newPerson(server, 'zoe')
-  await move('earned', 27, 'Of somebody else', zoe)
+  await move('earned', 27, 'Of someone else', zoe)
   await withdraw(20, zoe)
   await db.query(
     `insert into coin_transactions (user_id, transaction_type, amount, description)
@@ -193,10 +193,10 @@ it('a withdrawal takes a bank account and an amount that is there; what failed i
     return { form, amount, fill, send }
   }
   const without = await begin()
-  await without.form.findByText('Say where withdrawals go.')
+  await without.form.findByText('No bank account yet.')
   await without.fill('30')
   await without.send()
-  without.form.getByText('Add the bank account that your coins are to be paid to')
+  without.form.getByText('Add the bank account to pay your coins to')
   expect(await withdrawals()).toEqual([])
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -258,7 +258,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
       (label) => screen.getByText(label).nextElementSibling?.textContent,
     )
   const { user, at, router, cache } = await open('/my-savings/statement?month=nonsense')
-  await screen.findByText(`Nothing moved in ${monthInWords(THIS)}.`)
+  await screen.findByText(`No transactions in ${monthInWords(THIS)}.`)
   await move('earned', 30, 'Old share')
   await ageMoney(db, `${(Date.now() - new Date(`${LAST}-15T12:00`).getTime()) / 1000} seconds`)
   await move('earned', 4.4, '=HYPERLINK("x")')
@@ -316,25 +316,21 @@ it('savings insights show what joined plans save, on the way and one by one; and
   const refused = refuse('GET /rest/v1/subscription_members', '42501')
   const { user, at, cache } = await openApp(server, '/savings-insights', { as: marc })
   await screen.findByText('Failed to load subscribed plans')
-  expect(screen.queryByText('Saved in six months')).toBeNull()
+  expect(screen.queryByText('Six-month savings')).toBeNull()
   refused.heal()
   await user.click(screen.getByText('Retry'))
   await screen.findByText('Savings Insights', { selector: 'h1' })
   expect(tabs()).toEqual(['Overview', 'Calculator', 'Milestones', 'Comparisons'])
   // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
   expect(await part('Monthly savings')).toContain('€23.27')
-  expect(await part('Saved in six months')).toBe(
-    'Saved in six monthsEstimate€139.62Total saved over 6 months at €23.27 a month',
-  )
+  expect(await part('Six-month savings')).toBe('Six-month savingsEstimate€139.626 months at €23.27 a month')
   // The same as on the home page.
   const ofNetflix = marc.client.from('member_payments').select('id').eq('subscription_id', netflix)
   const { data } = await ofNetflix.single().throwOnError()
   await owner.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
   await cache.invalidateQueries()
   await waitFor(async () =>
-    expect(await part('Saved this year')).toBe(
-      'Saved this year€14.99€14.99 less than your paid months would have cost you alone',
-    ),
+    expect(await part('Saved this year')).toBe('Saved this year€14.99€14.99 saved on plans you joined'),
   )
   await waitFor(async () => expect(await part('Shared plans')).toBe('Shared plans32 joined, 1 shared by you'))
   expect(await part('Before and after')).toBe(
@@ -349,12 +345,12 @@ it('savings insights show what joined plans save, on the way and one by one; and
     'Master Saver€360.38 to goAt €500.00 saved',
     'Savings Legend€860.38 to goAt €1,000.00 saved',
   ])
-  expect(screen.getByText(/^Measured on your total saved/).textContent).toContain('€139.62')
+  expect(screen.getByText(/^Your six-month savings/).textContent).toContain('€139.62')
   await user.click(tab('Comparisons'))
   await waitFor(() => expect(panel().querySelectorAll('article')).toHaveLength(2))
   expect([...panel().querySelectorAll('article')].map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining(
-      'Before, alone€10.75 / monthAfter, shared€1.97 / monthYou save €8.78 / monthPaid once a year, counted per month',
+      'Before, alone€10.75 / monthAfter, shared€1.97 / monthYou save €8.78 / monthBilled yearly, shown per month',
     ),
     expect.stringMatching(/€19\.99 \/ monthAfter, shared€5\.50 \/ monthYou save €14\.49 \/ month$/),
   ])
@@ -383,7 +379,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   )
 
   const { user: hers } = await openApp(server, '/savings-insights', { as: zoe })
-  expect(await part('Saved in six months')).toContain('€0.00')
+  expect(await part('Six-month savings')).toContain('€0.00')
   expect(screen.queryByLabelText('Before and after')).toBeNull()
   const way = await within(panel()).findByText('Find a Plan to Join')
   expect(way.closest('a')?.getAttribute('href')).toBe('/available-subscriptions')
@@ -410,7 +406,7 @@ it('the books of the day before are open to a visitor, with few of anything unna
   await db.query('delete from private.daily_books')
   const { user, cache } = await openApp(server, '/about')
   await user.click(await screen.findByText('Open Books'))
-  await screen.findByText('No day is over yet')
+  await screen.findByText('No figures yet')
   await db.query(
     `insert into private.daily_books (day, held, owed, going_back, fees, corrections, outside, given_back, seats, wallets,
        problems, fixed, paid_back, unfounded, hours_to_money, checked_at, faults)
@@ -420,15 +416,15 @@ it('the books of the day before are open to a visitor, with few of anything unna
   await cache.invalidateQueries()
   await screen.findByText('The books balance')
   expect(figures()).toEqual({
-    'Held for members': '€8.00paid for access, not yet earned, in fewer than 5 places',
+    'Held for members': '€8.00paid for access not yet earned, in fewer than 5 places',
     'Owed to owners': '€35.00coins in 5 wallets',
-    'Fees earned': '€3.50since the beginning, for what worked',
-    'Given back': '€11.00to members, since the beginning',
+    'Fees earned': '€3.50since we started',
+    Refunded: '€11.00to members, since we started',
   })
   expect(lines()).toContain('At the bank and the payment provider-€50.00')
   expect(lines().at(-1)).toBe('Sum€0.00')
   expect(lines()).toContain('Problems reportedfewer than 5')
-  expect(lines().join()).not.toContain('Hours from report')
+  expect(lines().join()).not.toContain('Median hours')
   expect(screen.getByText(/Checked on/)).toBeTruthy()
   await db.query(
     'update private.daily_books set problems = 20, fixed = 9, paid_back = 8, unfounded = 3, hours_to_money = 25.5, faults = 1',
@@ -438,9 +434,9 @@ it('the books of the day before are open to a visitor, with few of anything unna
   for (const line of [
     'Problems reported20',
     'Fixed by the owner9',
-    'Ended with money back8',
-    'Taken back, or decided for the ownerfewer than 5',
-    'Hours from report to money back, half of them sooner25.5',
+    'Refunded8',
+    'Withdrawn, or decided for the ownerfewer than 5',
+    'Median hours from report to refund25.5',
   ])
     expect(lines()).toContain(line)
 })

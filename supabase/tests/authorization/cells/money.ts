@@ -124,6 +124,7 @@ take_clear_logins() | of everybody | nobody
 seal_clear_login(:plan, 3, 'v1.sealed', null) | of the plan | nobody
 open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
 payment_totals() | their own | signed in: yes
+my_payment_days() | their own | signed in: nothing; owner, member: yes
 say_paid(:payment) | of the member | signed in: PT404; member: yes
 confirm_payment(:payment) | of the member | signed in: PT404; owner: yes
 deny_payment(:payment, 'Nothing here') | that nobody says is paid | signed in: PT404; owner: 23514

@@ -14,14 +14,14 @@ interface QuickAction {
 export const quickActions = (may: May): QuickAction[] => [
   {
     title: 'User Management',
-    text: 'See who has an account and what role they hold.',
+    text: 'See accounts and their roles.',
     to: '/admin/users',
     icon: IconUsers,
     limited: !may('roles.manage'),
   },
   {
     title: 'Subscription Moderation',
-    text: 'Review the plans people share, and approve or reject them.',
+    text: 'Approve or reject shared plans.',
     to: '/admin/subscriptions',
     icon: IconStack2,
     limited: !may('subscriptions.approve'),

@@ -1,13 +1,13 @@
 import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { type NavEntry, useNavigation } from './navigation.ts'
+import { HERE, type NavEntry, useNavigation } from './navigation.ts'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { useLogOut } from './use-log-out.ts'
 
@@ -90,9 +90,10 @@ function SignedOutMenu({ onClose }: { onClose: () => void }) {
 }
 
 function MenuLinks({ entries, onClose }: { entries: NavEntry[]; onClose: () => void }) {
+  const { pathname } = useLocation()
   return (
     <nav aria-label="Menu">
-      {entries.map(({ label, to, icon: Icon }) => (
+      {entries.map(({ label, to, covers, icon: Icon }) => (
         <NavLink
           key={to}
           component={Link}
@@ -101,6 +102,7 @@ function MenuLinks({ entries, onClose }: { entries: NavEntry[]; onClose: () => v
           mih={44}
           leftSection={<Icon size={20} />}
           onClick={onClose}
+          inactiveProps={covers && pathname.startsWith(covers) ? HERE : {}}
         />
       ))}
     </nav>

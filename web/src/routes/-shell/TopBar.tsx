@@ -1,6 +1,6 @@
 import { ActionIcon, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
@@ -8,7 +8,7 @@ import { Logo } from '#ui/Logo.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
 import { BackButton } from './BackButton.tsx'
-import { useNavigation } from './navigation.ts'
+import { HERE, useNavigation } from './navigation.ts'
 import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
 
@@ -17,6 +17,7 @@ const SignedInTools = lazyPart(async () => (await import('./SignedInTools.tsx'))
 /** The bar above every screen; below 768 px its links move to the bottom bar and the side menu. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession()
+  const { pathname } = useLocation()
   const user = session.status === 'signed-in' ? session.user : null
   const { top } = useNavigation(user ? 'signed-in' : 'signed-out')
 
@@ -28,13 +29,19 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           <Logo sharesLine={user !== null} />
         </Link>
         <nav className={classes.links} aria-label="Main">
-          {top.map(({ label, to }) =>
+          {top.map(({ label, to, covers }) =>
             to === '/signup' ? (
               <LinkButton key={to} to={to} variant="primary" ml="xs">
                 {label}
               </LinkButton>
             ) : (
-              <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+              <Link
+                key={to}
+                to={to}
+                className={classes.link}
+                activeOptions={{ exact: to === '/' }}
+                inactiveProps={covers && pathname.startsWith(covers) ? HERE : {}}
+              >
                 {label}
               </Link>
             ),

@@ -24,6 +24,8 @@ export interface NavEntry {
   label: string
   to: string
   icon: Icon
+  /** Addresses that begin so belong to it as well. */
+  covers?: string
 }
 
 type Audience = 'signed-in' | 'signed-out'
@@ -33,7 +35,7 @@ const topBar: Record<Audience, NavEntry[]> = {
   'signed-in': [
     { label: 'Home', to: '/', icon: IconHome },
     { label: 'My Subscriptions', to: '/my-subscriptions', icon: IconStack2 },
-    { label: 'Browse Plans', to: '/available-subscriptions', icon: IconSearch },
+    { label: 'Browse Plans', to: '/available-subscriptions', icon: IconSearch, covers: '/plans' },
     { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
   ],
   'signed-out': [
@@ -92,6 +94,9 @@ const footer: Omit<NavEntry, 'icon'>[] = [
 
 /** Where a visitor can go, for the landing page, which has no router. */
 export const visitorNavigation = { top: topBar['signed-out'], bottom: bottomBar['signed-out'], footer }
+
+/** Marks a link as where the reader is, which the router would not. */
+export const HERE = { 'aria-current': 'page', 'data-status': 'active' } as const
 
 /** Navigation for one audience, without the entries whose pages do not exist. */
 export function useNavigation(audience: Audience, isStaff = false) {

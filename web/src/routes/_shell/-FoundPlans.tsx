@@ -18,8 +18,6 @@ const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')
 
 interface FoundPlansProps {
   wish: MarketWish
-  /** Whose plans are left out. */
-  notOf?: string
   /** Shown above the plans, if there are any. */
   above?: ReactNode
   /** Shown when nothing matches. */
@@ -27,7 +25,7 @@ interface FoundPlansProps {
 }
 
 /** The matching plans, the full ones last, each with what the reader can do about it. */
-export function FoundPlans({ wish, notOf, above, empty }: FoundPlansProps) {
+export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
   const session = useSession()
   const plans = useInfiniteQuery(marketQuery(wish))
   const retry = (load: () => unknown) => (
@@ -41,9 +39,7 @@ export function FoundPlans({ wish, notOf, above, empty }: FoundPlansProps) {
   if (plans.isPending) return <CardGridSkeleton />
   if (!plans.data) return retry(plans.refetch)
   // A plan that fills up between two loads is on both pages: among those with a place and among the full ones.
-  const offers = [...new Map(plans.data.map((offer) => [offer.id, offer])).values()].filter(
-    ({ ownerId }) => ownerId !== notOf,
-  )
+  const offers = [...new Map(plans.data.map((offer) => [offer.id, offer])).values()]
   const drawn = (actionOf?: (offer: Offer) => ReactNode) =>
     offers.length === 0 ? (
       empty

@@ -19,7 +19,7 @@ export function OpenLink({ token }: { token: string }) {
     <Container py={{ base: 'sm', sm: 'lg' }}>
       <EmptyState
         order={1}
-        title={gone ? 'This link is no longer in use' : 'The link could not be opened'}
+        title={gone ? 'This link no longer works' : 'The link could not be opened'}
         action={
           gone ? (
             <LinkButton to="/available-subscriptions">Browse plans</LinkButton>
@@ -28,9 +28,7 @@ export function OpenLink({ token }: { token: string }) {
           )
         }
       >
-        {gone
-          ? 'The owner has replaced it, or the plan is no longer shared. Ask whoever gave it to you for a new one.'
-          : message}
+        {gone ? 'The owner replaced it or cancelled the plan. Ask for a new link.' : message}
       </EmptyState>
     </Container>
   )

@@ -12,7 +12,7 @@ function Accessibility() {
   return (
     <LegalPage
       title="Accessibility"
-      summary="Potluck is for everybody. This says how far it gets."
+      summary="Potluck is for everyone. Here is how accessible it is."
       sections={accessibilitySections(config().operatorName)}
     />
   )

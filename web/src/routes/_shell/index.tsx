@@ -71,9 +71,9 @@ function Offer({ signedIn }: { signedIn: boolean }) {
   )
 }
 
-const AppLink: LandingLink = ({ to, from, provider, plan, ...look }) => {
+const AppLink: LandingLink = ({ to, from, service, plan, ...look }) => {
   if (from) return <Link to="/sign-in" search={{ from }} {...look} />
-  if (provider) return <Link to="/available-subscriptions" search={{ provider }} {...look} />
+  if (service) return <Link to="/plans" search={{ service }} {...look} />
   if (plan) return <Link to="/plans/$planId" params={{ planId: plan }} {...look} />
   return <Link to={to} {...look} />
 }

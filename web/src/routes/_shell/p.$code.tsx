@@ -36,7 +36,7 @@ function PrivatePlan({ code }: { code: string }) {
   if (status === 'loading') return <PageLoading />
   if (status === 'signed-in') return <OpenLink token={code} />
   return (
-    <AuthPanel title="A plan for those who know it" subline="Say who you are, and you see it." mood="excited">
+    <AuthPanel title="A private plan" subline="Sign in or sign up to see it." mood="excited">
       <WayInForm target={here} from={here} />
     </AuthPanel>
   )

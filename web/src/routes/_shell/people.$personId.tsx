@@ -45,10 +45,10 @@ function Person() {
           return (
             <EmptyState
               order={1}
-              title="There is nobody here"
+              title="No one here"
               action={<LinkButton to="/plans">See all plans</LinkButton>}
             >
-              They may have closed their account, or share nothing that is open to you.
+              They may have closed their account or share nothing you can see.
             </EmptyState>
           )
         }}

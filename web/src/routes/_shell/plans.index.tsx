@@ -36,7 +36,7 @@ function Market() {
     void navigate({ search: chosen, resetScroll: false, replace: true })
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <PageTitle title="Plans to join">What you see is what you pay.</PageTitle>
+      <PageTitle title="Plans to join">The price you see is all you pay.</PageTitle>
       <SearchField
         label="Search by service or plan"
         value={search.q ?? ''}
@@ -70,7 +70,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
   if (max ?? pay ?? level ?? instant)
     return (
       <EmptyState order={2} title="No plan like that" action={all}>
-        Remove a filter, or share one yourself: members find it here.
+        Remove a filter, or share one yourself.
       </EmptyState>
     )
   if (q)
@@ -92,7 +92,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
         </Group>
       }
     >
-      {service ? `Nobody shares ${service} right now. ` : ''}Be the first to bring a share to the table.
+      {service ? `No one shares ${service} right now. ` : ''}Be the first to share one.
     </EmptyState>
   )
 }

@@ -12,7 +12,7 @@ function Terms() {
   return (
     <LegalPage
       title="Terms"
-      summary="The rules of the table, in plain words."
+      summary="The rules, in plain words."
       sections={termsSections(config().operatorName, feeRate)}
     />
   )

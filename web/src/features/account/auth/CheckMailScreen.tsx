@@ -27,7 +27,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
   const navigate = useNavigate()
   const { title, text } = mailTexts[mail.kind]
   return (
-    <AuthPanel title="Check your e-mail" subline={text} mood="excited">
+    <AuthPanel title="Check your email" subline={text} mood="excited">
       <Stack gap="lg">
         <Group wrap="nowrap" gap="md">
           <ThemeIcon variant="light" color="herb" size={52} radius="xl">
@@ -42,7 +42,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
         </Group>
         {config().outbox && (
           <Anchor href="/outbox" target="_blank" rel="noreferrer">
-            Open the captured mail
+            Open the outbox
           </Anchor>
         )}
         <Button
@@ -55,11 +55,11 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
           {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {again.isSuccess ? 'Sent again. ' : ''}Nothing there? Look in your spam folder.
+          {again.isSuccess ? 'Sent again. ' : ''}Nothing there? Check your spam folder.
         </Text>
         <Group justify="space-between" gap="xs">
           <Anchor component="button" py={10} onClick={() => void navigate({ href: mail.from })}>
-            Change address
+            Change email
           </Anchor>
           <LinkAnchor to="/signin" search={{}} py={10}>
             I have an account

@@ -19,7 +19,7 @@ export function DemoAccounts({
         Demo accounts
       </Text>
       <Text size="sm" c="dimmed" mb="sm">
-        This copy of Potluck comes with people to try it as. Choose one, then sign in.
+        Choose a demo account, then sign in.
       </Text>
       <Group gap="xs">
         {accounts.map((account) => (

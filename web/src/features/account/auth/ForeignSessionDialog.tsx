@@ -25,15 +25,15 @@ export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
     <ConfirmDialog
       opened={state !== 'answered'}
       title="Switch accounts?"
-      confirmLabel="Continue"
-      cancelLabel="Stay"
+      confirmLabel="Switch accounts"
+      cancelLabel="Stay signed in"
       color="clay"
       busy={state === 'busy'}
       onConfirm={() => void goOn()}
       onClose={() => setState('answered')}
     >
-      {session.status === 'signed-in' && `You are signed in as ${session.user.email}. `}
-      {email ? `Continue as ${email}?` : 'Continue with the account of the link you opened?'}
+      {session.status === 'signed-in' && `You’re signed in as ${session.user.email}. `}
+      {email ? `Continue as ${email}?` : 'Continue with the account from your link?'}
     </ConfirmDialog>
   )
 }

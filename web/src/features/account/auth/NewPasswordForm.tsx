@@ -87,7 +87,7 @@ export function NewPasswordForm() {
               {...form.getInputProps('shown')}
             />
             <Text size="sm" mt={4}>
-              Forgot it, or never had one?{' '}
+              Forgot it, or never set one?{' '}
               <Anchor
                 component="button"
                 type="button"
@@ -103,7 +103,7 @@ export function NewPasswordForm() {
         )}
         {proof === 'code' && (
           <>
-            <SentNotice>Enter the code we sent you. It works once, for one hour.</SentNotice>
+            <SentNotice>Enter the code we sent you. It works for one hour.</SentNotice>
             <TextInput
               label="Code"
               name="code"

@@ -57,6 +57,7 @@ function Offer() {
   }
   return (
     <>
+      <Divider label="Or" labelPosition="center" my="md" />
       <Button
         variant="default"
         fullWidth
@@ -66,7 +67,6 @@ function Offer() {
       >
         Sign in with a passkey
       </Button>
-      <Divider label="Or with your password" labelPosition="center" my="lg" />
     </>
   )
 }

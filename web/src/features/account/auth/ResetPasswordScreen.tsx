@@ -24,7 +24,7 @@ export function ResetPasswordScreen() {
       </AuthPanel>
     )
   return (
-    <AuthPanel title="Reset your password" subline="Tell us your email and we send you a link.">
+    <AuthPanel title="Reset your password" subline="We’ll email you a link.">
       <ResetRequestForm />
       <SocialSignIn />
       <Text ta="center" mt="lg" size="sm">
@@ -53,7 +53,7 @@ function ResetRequestForm() {
       <Stack gap="md">
         <EmailInput {...form.getInputProps('email')} />
         <Button type="submit" variant="primary" fullWidth loading={send.isPending}>
-          {send.isSuccess ? 'Send it again' : 'Send reset link'}
+          {send.isSuccess ? 'Send again' : 'Send reset link'}
         </Button>
       </Stack>
     </form>

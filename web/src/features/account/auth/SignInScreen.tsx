@@ -39,7 +39,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
     return sent ? <CheckMailScreen sent={sent} /> : <FirstStep {...props} />
   }
   return (
-    <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
+    <AuthPanel title="One more step" subline="Confirm it’s you.">
       {secondStep(session.halfway)}
     </AuthPanel>
   )
@@ -56,8 +56,9 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      <PasskeySignIn />
       <SignInForm {...signIn} />
+      {/* Below what can be typed into, which it would push down when it comes. */}
+      <PasskeySignIn />
       <SocialSignIn wanted={wanted} />
       {DevelopmentLogin && (
         <Suspense>

@@ -62,7 +62,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
         <Stack gap="md">
           <TextInput
             label="First name"
-            description="What the people you share with read."
+            description="Shown to people you share with."
             name="name"
             required
             withAsterisk={false}

@@ -51,7 +51,7 @@ export function WayInForm({ target, from }: WayInFormProps) {
       <Stack gap="sm">
         <TextInput
           label="First name"
-          description="What the people you share with read."
+          description="Shown to people you share with."
           name="name"
           maxLength={LIMITS.longestDisplayName}
           autoComplete="given-name"
@@ -65,10 +65,10 @@ export function WayInForm({ target, from }: WayInFormProps) {
           loading={send.isPending}
           leftSection={<IconMail size={18} aria-hidden />}
         >
-          E-mail me a link
+          Email me a link
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          It brings you right back here, free and without a password.{' '}
+          It brings you right back here, no password needed.{' '}
           <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
             Use a password or passkey
           </LinkAnchor>

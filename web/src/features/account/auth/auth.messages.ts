@@ -27,7 +27,7 @@ export function saySignInFailed(problem: unknown): void {
 export const sayPasskeyFailed = (problem: unknown) =>
   toastError(
     'Not signed in',
-    passkeyProblem(problem) ?? authMessage(problem, 'That passkey could not be used. Please try again.'),
+    passkeyProblem(problem) ?? authMessage(problem, 'We couldn’t use that passkey. Please try again.'),
   )
 
 export const sayMagicLinkFailed = (problem: unknown) =>
@@ -62,15 +62,15 @@ export const sayAuthenticationFailed = (problem: unknown) =>
 export const saySignInAgain = () => toastError('Authentication Failed', 'Please sign in again to continue.')
 
 /** For a link that was opened twice: the first time did its work. */
-export const sayLinkUsed = () => toastInfo('You are signed in', 'That link has done its work already.')
+export const sayLinkUsed = () => toastInfo('You’re signed in', 'You’ve already used that link.')
 
 export const sayResetFailed = (problem: unknown) =>
   toastError('Reset failed', authMessage(problem, 'The email could not be sent. Please try again.'))
 export const sayCodeFailed = (problem: unknown) =>
   toastError('No code sent', authMessage(problem, 'The email could not be sent. Please try again.'))
-export const sayPasswordChanged = () => toastSuccess('Password changed', 'Use the new one from now on.')
+export const sayPasswordChanged = () => toastSuccess('Password changed', 'Use your new password from now on.')
 export const sayPasswordFailed = (problem: unknown) =>
   toastError(
     'Password not changed',
-    authMessage(problem, 'The new password could not be saved. Please try again.'),
+    authMessage(problem, 'Your new password could not be saved. Please try again.'),
   )

@@ -25,7 +25,8 @@ export function takeTarget(): string {
 
 /** The remembered target, which stays remembered; / when there is none. */
 export function recallTarget(): string {
-  return postLoginTarget(read(perTab, storageKeys.redirectAfterLogin), window.location.origin)
+  const wanted = read(perTab, storageKeys.redirectAfterLogin)
+  return wanted === null ? '/' : postLoginTarget(wanted, window.location.origin)
 }
 
 export function forgetTarget(): void {

@@ -6,21 +6,21 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 const FLAGS = [
   {
     flag: storageKeys.notificationsEnabled,
-    label: 'Show new notifications as they arrive',
-    description: 'The bell keeps them either way.',
+    label: 'Show new notifications',
+    description: 'You can always find them at the bell.',
   },
   {
     flag: storageKeys.pendingRequestsNotificationsEnabled,
-    label: 'Tell me when requests could not be loaded',
-    description: 'A short message when the count of join requests may be out of date.',
+    label: 'Warn me when requests can’t be loaded',
+    description: 'When the number of join requests may be out of date.',
   },
 ]
 
 /** Which toasts may pop up in this browser. Each is on until switched off. */
 export function AlertsCard() {
   return (
-    <SectionCard titleId="alerts-title" title="Messages on screen">
-      <Text c="dimmed">These hold for this browser only.</Text>
+    <SectionCard titleId="alerts-title" title="Pop-up messages">
+      <Text c="dimmed">For this browser only.</Text>
       {FLAGS.map((flag) => (
         <FlagSwitch key={flag.flag} {...flag} />
       ))}

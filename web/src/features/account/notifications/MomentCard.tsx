@@ -39,8 +39,8 @@ function celebrated({ moment, message, member }: Notification, planId: string | 
     'request-approved': 'You are in',
     'let-in': 'You are in',
     joined: 'You are in',
-    'member-let-in': `${member ?? 'Somebody'} is in`,
-    'invitation-accepted': `${member ?? 'Somebody'} is in`,
+    'member-let-in': `${member ?? 'Someone'} is in`,
+    'invitation-accepted': `${member ?? 'Someone'} is in`,
     'first-month': 'Your first month is complete',
     'member-first-month': `A whole month with ${member ?? 'a member'}`,
     'first-coins': 'Your first coins',
@@ -61,12 +61,12 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
       return (
         planId && (
           <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
-            See the payments
+            See payments
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">See what you save</LinkButton>
+      return <LinkButton to="/my-savings">See your savings</LinkButton>
     case 'first-coins':
       return <LinkButton to="/my-savings">See your wallet</LinkButton>
   }

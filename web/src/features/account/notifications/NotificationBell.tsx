@@ -55,11 +55,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
             onLeave={onLeave}
           />
         )}
-        empty={
-          <EmptyState title="No notifications yet">
-            You hear from us here when something happens to your plans.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No notifications yet">News about your plans appears here.</EmptyState>}
         failed="Failed to load notifications"
       />
     </>

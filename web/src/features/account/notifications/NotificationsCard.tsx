@@ -12,9 +12,8 @@ export function NotificationsCard() {
   return (
     <SectionCard titleId="notifications-title" title="Notifications">
       <Text c="dimmed">
-        You find everything in the app. What needs an answer, or answers you, we also e-mail if you have not
-        read it within ten minutes; a charge to come, always. Your devices tell you at once, and never what
-        somebody wrote.
+        Everything appears in the app. We email what you haven’t read within ten minutes, and always before a
+        charge.
       </Text>
       <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
         {(choices) => (
@@ -31,19 +30,19 @@ export function NotificationsCard() {
 const TOPICS: Record<string, { name: string; examples: string }> = {
   messages: {
     name: 'New chat messages',
-    examples: 'What owners, members and people with a question write to you',
+    examples: 'From owners, members and people with questions',
   },
   places: {
     name: 'Requests and places',
-    examples: 'Who asks to join, answers to you, changes to a place',
+    examples: 'Join requests, answers and changes',
   },
-  alerts: { name: 'Plans you look for', examples: 'A place that fits what you look for' },
-  money: { name: 'Payments and money', examples: 'What is due or paid, refunds, withdrawals' },
-  access: { name: 'Access and problems', examples: 'Getting in, new passwords, something that is wrong' },
+  alerts: { name: 'Plan alerts', examples: 'Places that match your alerts' },
+  money: { name: 'Payments and money', examples: 'What’s due or paid, refunds, withdrawals' },
+  access: { name: 'Access and problems', examples: 'New passwords and problem reports' },
   team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
 }
 const CHANNELS: { channel: Channel; name: string }[] = [
-  { channel: 'mail', name: 'E-mail' },
+  { channel: 'mail', name: 'Email' },
   { channel: 'push', name: 'Device' },
 ]
 

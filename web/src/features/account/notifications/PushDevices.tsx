@@ -15,11 +15,9 @@ import {
 import { type Ability, abilityOf } from './this-browser.ts'
 
 const WHY_NOT: Record<Exclude<Ability, 'ready'>, string> = {
-  denied:
-    'This browser does not let Potluck notify you. Allow notifications for this site in the browser’s settings, then come back here.',
-  'home-screen':
-    'On an iPhone or iPad, add Potluck to the home screen first: tap Share, then “Add to Home Screen”. Open it from there and come back here.',
-  unsupported: 'This browser cannot notify you while Potluck is closed.',
+  denied: 'Notifications are blocked. Allow them for this site in your browser’s settings.',
+  'home-screen': 'On iPhone or iPad, tap Share, then “Add to Home Screen”, and open Potluck from there.',
+  unsupported: 'This browser doesn’t support notifications.',
 }
 
 /** The devices that show notifications while Potluck is closed, and the way to add this one. */
@@ -68,7 +66,8 @@ export function PushDevices() {
                 loading={test.isPending}
                 onClick={() => test.mutate()}
               >
-                Send a test
+                {' '}
+                Send test notification{' '}
               </Button>
             </Group>
           )}

@@ -20,17 +20,17 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     return (
       <EmptyState
         order={1}
-        title="This link is not known"
+        title="This link doesn’t work"
         action={<LinkButton to="/account-settings/notifications">Go to Account Settings</LinkButton>}
       >
-        It may be incomplete. You can choose what we e-mail you in your account settings, too.
+        It may be incomplete. You can also choose your emails in Account Settings.
       </EmptyState>
     )
   if (error)
     return (
       <EmptyState
         order={1}
-        title="That did not work"
+        title="That didn’t work"
         action={<Button onClick={() => mutate(false)}>Try Again</Button>}
       >
         {toAppError(error).message}
@@ -39,14 +39,14 @@ export function UnsubscribeScreen({ token }: { token: string }) {
   if (wanted === undefined) return <PageLoading />
   const { title, text, other } = wanted
     ? {
-        title: 'You get these e-mails again',
-        text: 'We write when something needs your answer and you have not seen it here.',
-        other: 'Stop them',
+        title: 'Emails turned on',
+        text: 'We email you when something needs your answer.',
+        other: 'Turn off emails',
       }
     : {
-        title: 'No more e-mails',
-        text: 'We only write before you are charged. You still find everything on Potluck.',
-        other: 'Send them again',
+        title: 'Emails turned off',
+        text: 'We’ll only email you before a charge. Everything else is in the app.',
+        other: 'Turn emails back on',
       }
   return (
     <EmptyState

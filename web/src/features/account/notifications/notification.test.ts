@@ -42,7 +42,7 @@ it.each([
   ['Membership Ended', { event: 'seat-ended', params: place }, null],
   ['Is It Fixed?', { subscription_id: 'sub-1', params: { ...place, problem: 'p-1' } }, '/problems/p-1'],
   ['You Come First', { event: 'comes-first', params: { seat: 's-1' } }, '/plans-like/s-1'],
-  ['A Problem To Decide', { event: 'problem-to-decide', params: { problem: 'p-1' } }, '/admin/problems'],
+  ['Problem to Decide', { event: 'problem-to-decide', params: { problem: 'p-1' } }, '/admin/problems'],
   ['A Payment Is Disputed', { event: 'payment-disputed', params: { plan: 'Netflix' } }, '/admin/disputes'],
 ])('leads from "%s" with %j to %s', (title, more, address) => {
   expect(leadsTo(toNotification(row('e', { title, ...more })))).toBe(address)

@@ -8,10 +8,7 @@ export function DataCard() {
   const collect = useExportData()
   return (
     <SectionCard titleId="data-title" title="Your data" align="flex-start">
-      <Text c="dimmed">
-        One file with everything held on you: profile, plans, requests, messages, coins. It is a JSON file,
-        readable by people and programs.
-      </Text>
+      <Text c="dimmed">Download everything we have about you as a JSON file.</Text>
       <Button
         variant="default"
         leftSection={<IconDownload size={18} />}

@@ -46,9 +46,8 @@ export function DeleteAccountCard({
   return (
     <SectionCard titleId="delete-title" title="Delete account" align="flex-start">
       <Text c="dimmed">
-        You leave every plan, your own plans and chats go, and nothing names you any more. Others who have a
-        place in your plans lose it, and get back what they have not used. What is left in your wallet is paid
-        to your bank account, however little. Records of past payments stay, without your name.
+        You leave every plan, and your own plans and chats end. Your members get back what they haven’t used.
+        We pay what’s left in your wallet to your bank account. Past payment records stay, without your name.
       </Text>
       <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
         Delete my account
@@ -56,8 +55,8 @@ export function DeleteAccountCard({
       <ConfirmDialog
         opened={asking}
         title="Delete your account?"
-        confirmLabel="Delete for good"
-        cancelLabel="Keep my account"
+        confirmLabel="Delete account"
+        cancelLabel="Keep account"
         busy={remove.isPending}
         disabled={!certain || !isSettled}
         onConfirm={() => remove.mutate(giveUpCoins, { onError: close })}
@@ -70,12 +69,12 @@ export function DeleteAccountCard({
               <>
                 {plans.length > 0 && (
                   <Stack gap={4}>
-                    <Text fw={600}>Your plans are cancelled:</Text>
+                    <Text fw={600}>This cancels your plans:</Text>
                     <List size="sm" spacing={4}>
                       {plans.map(({ id, name, members, back, owed }) => (
                         <List.Item key={id}>
                           {[
-                            `${name}: ${counted(members, 'member loses', 'members lose')} access at once.`,
+                            `${name}: ${counted(members, 'member loses', 'members lose')} access right away.`,
                             ...unusedMoney([
                               { settlement: 'potluck', unused: back },
                               { settlement: 'direct', unused: owed },
@@ -93,9 +92,8 @@ export function DeleteAccountCard({
                       {plans.length > 0 ? '.' : ' left.'}
                     </Text>
                     <Text size="sm">
-                      We pay them to your bank account after your account is gone, and write to {email} once
-                      that is done. If your bank sends them back, they wait for you: sign up with this address
-                      again.
+                      We pay them to your bank account and email {email}. If your bank returns them, sign up
+                      with this email again to get them back.
                     </Text>
                     {bankAccount}
                   </Stack>

@@ -19,14 +19,14 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
     <Dialog
       opened
       onClose={() => answer(false)}
-      title="What may others call you?"
+      title="What should we call you?"
       // Above the dialog whose answer needs it.
       zIndex={300}
       closeOnClickOutside={false}
     >
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text c="dimmed">You are about to meet somebody. A first name is enough.</Text>
+          <Text c="dimmed">People you share with see this. A first name is enough.</Text>
           <TextInput
             label="First name"
             name="name"
@@ -37,7 +37,7 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
             data-autofocus
           />
           <Button type="submit" fullWidth disabled={visibleLength(name) === 0} loading={save.isPending}>
-            Save and go on
+            Save and continue
           </Button>
         </Stack>
       </form>

@@ -31,7 +31,7 @@ export function ProfileCard({ user, social, level }: ProfileCardProps) {
   return (
     <SectionCard
       titleId="profile-title"
-      title="Profile"
+      title="About you"
       aside={
         <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
           <IconArrowLeft size={18} aria-hidden /> Back to Home
@@ -115,7 +115,7 @@ function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
               {label}
             </Text>
             <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
-              {value || 'Not given'}
+              {value || 'Not added'}
             </Text>
           </Stack>
         ))}
@@ -173,21 +173,21 @@ function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
       <TextInput
         {...field('displayName')}
         label="Display name"
-        description="What the people you share with read."
+        description="Shown to people you share with."
         maxLength={LIMITS.longestDisplayName}
         autoComplete="nickname"
       />
       <TextInput
         {...field('fullName')}
         label="Full name"
-        description="Only for you, and for whoever pays out your withdrawals."
+        description="Only you and our payout team see it."
         maxLength={LIMITS.longestFullName}
         autoComplete="name"
       />
       <TextInput
         {...field('phoneNumber')}
         label="Phone number"
-        description="Only for you."
+        description="Only you see it."
         error={phoneError}
         type="tel"
         maxLength={40}

@@ -19,15 +19,13 @@ const accountChangesQuery = query({
 /** What changed about how the person signs in, so that nobody else's doing goes unnoticed. */
 export function ChangesCard() {
   return (
-    <SectionCard titleId="changes-title" title="What changed lately">
-      <Text c="dimmed">
-        We mail you each of these, with a link that undoes it. Something here was not you? Open that mail.
-      </Text>
+    <SectionCard titleId="changes-title" title="Recent changes">
+      <Text c="dimmed">We email you each change with a link to undo it.</Text>
       <Loaded
         of={useQuery(accountChangesQuery)}
         rows={2}
         failed="The changes could not be loaded"
-        empty={<Text>Nothing in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
+        empty={<Text>No changes in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
       >
         {(changes) =>
           changes.map(({ kind, happened_at: at, undone_at: undone }) => (

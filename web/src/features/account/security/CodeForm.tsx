@@ -7,7 +7,7 @@ import { supabase } from '#lib/supabase.ts'
 import { enterCode, enterRecoveryCode } from './second-factor.mutations.ts'
 
 const KINDS = {
-  app: { label: 'Code of your authenticator app', other: 'Use a recovery code' },
+  app: { label: 'Code from your authenticator app', other: 'Use a recovery code' },
   recovery: { label: 'Recovery code', other: 'Use my authenticator app' },
 } as const
 
@@ -29,7 +29,7 @@ export function CodeForm({ session }: { session: Session }) {
     } catch (problem) {
       const { code: reason, message } = toAppError(problem)
       const isWrong = reason === 'mfa_verification_failed'
-      form.setFieldError('code', isWrong ? 'This code is wrong, too old, or used already' : message)
+      form.setFieldError('code', isWrong ? 'This code is wrong, expired or already used' : message)
       setWorking(false)
     }
   }
@@ -65,7 +65,7 @@ export function CodeForm({ session }: { session: Session }) {
           py={10}
           onClick={() => void supabase().auth.signOut({ scope: 'local' })}
         >
-          Sign in as somebody else
+          Use another account
         </Anchor>
       </Stack>
     </form>

@@ -29,10 +29,7 @@ function Passkeys() {
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
     <SectionCard titleId="passkeys-title" title="Passkeys">
-      <Text c="dimmed">
-        Sign in with your finger, your face or the code of your device. There is nothing to remember, and
-        nothing anybody could talk you out of.
-      </Text>
+      <Text c="dimmed">Sign in with your fingerprint, face or device PIN instead of a password.</Text>
       <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>
           list.map((passkey, index) => (
@@ -59,18 +56,19 @@ function Passkeys() {
           </Button>
         </Group>
       ) : (
-        <Text size="sm">This browser knows no passkeys. Open this page in another one to add one.</Text>
+        <Text size="sm">This browser doesn’t support passkeys. Try another one.</Text>
       )}
       {naming && <NameDialog key={naming.id} passkey={naming} onClose={() => setNaming(null)} />}
       <ConfirmDialog
         opened={removing !== null}
         title="Remove this passkey?"
-        confirmLabel="Remove"
+        confirmLabel="Remove passkey"
+        cancelLabel="Keep passkey"
         busy={remove.isPending}
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(null)}
       >
-        {removing && nameOf(removing)} no longer signs you in.
+        {removing && nameOf(removing)} will no longer sign you in.
       </ConfirmDialog>
     </SectionCard>
   )
@@ -133,7 +131,7 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
       >
         <TextInput
           label="Name"
-          description="So that you know which device it is on."
+          description="To tell your devices apart."
           maxLength={LIMITS.longestFullName}
           value={name}
           onChange={({ currentTarget: { value } }) => setName(value)}

@@ -29,7 +29,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
     <Dialog
       opened
       onClose={() => answer(false)}
-      title="Please confirm that it is you"
+      title="Confirm it’s you"
       // Above the dialog whose answer needs this proof.
       zIndex={300}
       closeOnClickOutside={false}
@@ -37,7 +37,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
       {methods ? (
         offer(methods)
       ) : (
-        <Loaded of={asked} rows={1} failed="That could not be prepared">
+        <Loaded of={asked} rows={1} failed="Something went wrong">
           {offer}
         </Loaded>
       )}
@@ -56,7 +56,7 @@ function Ways({ methods, onShown }: { methods: ProofMethod[]; onShown: () => voi
   const others = methods.filter((other) => other !== method)
   return (
     <Stack gap="md">
-      <Text c="dimmed">This cannot be taken back easily, so we ask again. It holds for ten minutes.</Text>
+      <Text c="dimmed">For your security. We won’t ask again for ten minutes.</Text>
       <Way key={method} method={method} onShown={onShown} />
       {others.map((other) => (
         <Anchor
@@ -128,7 +128,7 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
       }}
     >
       <Stack gap="md">
-        {method === 'email' && <SentNotice>Enter the code that stands in the mail, not its link.</SentNotice>}
+        {method === 'email' && <SentNotice>Enter the code from the email.</SentNotice>}
         <Field
           label={label}
           description={method === 'email' ? undefined : hint}

@@ -19,17 +19,15 @@ export function SecondFactorCard() {
         <SwitchedOn factor={factor} />
       ) : (
         <>
-          <Text c="dimmed">
-            Signing in then takes your password and a code of an app on your phone. Whoever learns your
-            password alone stays out.
-          </Text>
+          <Text c="dimmed">Protect your account with a code from an app on your phone.</Text>
           <Button
             variant="default"
             leftSection={<IconShieldLock size={18} />}
             disabled={factor === undefined}
             onClick={() => setSettingUp(true)}
           >
-            Set up
+            {' '}
+            Set up two-step sign-in{' '}
           </Button>
         </>
       )}
@@ -48,14 +46,16 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
     <>
       <Text c="dimmed">
         On, with an authenticator app.
-        {codesLeft !== null && ` Recovery codes left: ${codesLeft} of 10.`}
+        {codesLeft !== null && ` ${codesLeft} of 10 recovery codes left.`}
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>
-          New recovery codes
+          {' '}
+          Get new recovery codes{' '}
         </Button>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-          Switch off
+          {' '}
+          Turn off{' '}
         </Button>
       </Group>
       <Dialog
@@ -69,14 +69,14 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
       </Dialog>
       <ConfirmDialog
         opened={asking}
-        title="Switch off two-step sign-in?"
-        confirmLabel="Switch off"
+        title="Turn off two-step sign-in?"
+        confirmLabel="Turn off"
         cancelLabel="Keep it on"
         busy={remove.isPending}
         onConfirm={() => remove.mutate(factor)}
         onClose={() => setAsking(false)}
       >
-        Your password alone will sign you in again.
+        You’ll sign in with just your password.
       </ConfirmDialog>
     </>
   )

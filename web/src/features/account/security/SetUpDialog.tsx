@@ -70,18 +70,13 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
       onConfirmed(await makeRecoveryCodes(false))
     } catch (failure) {
       const { code: reason, message } = toAppError(failure)
-      setProblem(reason === 'mfa_verification_failed' ? 'This code is wrong or too old' : message)
+      setProblem(reason === 'mfa_verification_failed' ? 'This code is wrong or expired' : message)
       setWorking(false)
     }
   }
   return (
-    <ActionForm
-      action="Switch on"
-      busy={working}
-      disabled={code.trim() === ''}
-      onSubmit={() => void confirm()}
-    >
-      <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
+    <ActionForm action="Turn on" busy={working} disabled={code.trim() === ''} onSubmit={() => void confirm()}>
+      <Text>Scan this with an authenticator app, then enter its six-digit code.</Text>
       <Image
         src={picture}
         alt="QR code for your authenticator app"
@@ -93,7 +88,7 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
         radius="md"
       />
       <Text size="sm" c="dimmed">
-        Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+        Or enter this code in the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
       </Text>
       <TextInput
         label="Code"
@@ -120,8 +115,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <Stack gap="md">
       <Text>
-        Each of these codes signs you in once when your app is lost. Keep them where your phone is not. We
-        cannot show them again.
+        If you lose your phone, each code signs you in once. Save them now, as we can’t show them again.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         {lines.map((line) => (
@@ -139,7 +133,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
           )}
         </CopyButton>
         <Button variant="primary" onClick={onKept}>
-          I have kept them
+          I’ve saved them
         </Button>
       </Group>
     </Stack>

@@ -20,9 +20,9 @@ export function UndoScreen({ token }: { token: string }) {
   })
   if (undo.data)
     return (
-      <EmptyState order={1} title="The change is undone" action={<NewPassword />}>
-        {undoneInWords(undo.data.kind)} Whatever was changed after it is undone too. Every device is signed
-        out, and the password is gone: choose a new one, by a link that we mail to {undo.data.email}.
+      <EmptyState order={1} title="Change undone" action={<NewPassword />}>
+        {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email a
+        link to {undo.data.email} to choose a new password.
       </EmptyState>
     )
   if (undo.error) {
@@ -40,15 +40,14 @@ export function UndoScreen({ token }: { token: string }) {
   return (
     <EmptyState
       order={1}
-      title="This was not you?"
+      title="Wasn’t you?"
       action={
         <Button color="beet" loading={undo.isPending} onClick={() => undo.mutate()}>
-          Undo the change
+          Undo change
         </Button>
       }
     >
-      Undo what the e-mail told you of, and whatever was changed after it. Every device is signed out then,
-      and you choose a new password.
+      We’ll undo this change and any later ones, and sign out every device. Then you choose a new password.
     </EmptyState>
   )
 }

@@ -6,11 +6,11 @@ const why = (problem: unknown) =>
   passkeyProblem(problem) ?? (toAppError(problem).message || reasonOf(problem))
 
 export const passkeyToasts = {
-  added: () => toastSuccess('Passkey added', 'You can sign in with it from now on.'),
+  added: () => toastSuccess('Passkey added', 'You can now sign in with it.'),
   addFailed: (problem: unknown) => toastError('No passkey was added', why(problem)),
   renamed: () => toastSuccess('Name saved'),
   renameFailed: (problem: unknown) => toastError('The name was not saved', why(problem)),
   removed: () =>
-    toastSuccess('Passkey removed', 'It opens your account no more. Your device may still offer it.'),
-  removeFailed: (problem: unknown) => toastError('The passkey is still there', why(problem)),
+    toastSuccess('Passkey removed', 'It no longer signs you in. Your device may still offer it.'),
+  removeFailed: (problem: unknown) => toastError('Passkey not removed', why(problem)),
 }

@@ -6,30 +6,30 @@ export const proofTexts: Record<ProofMethod, { label: string; other: string; hin
   passkey: {
     label: 'Passkey',
     other: 'Use a passkey',
-    hint: 'Your device asks for your finger, your face or its code.',
+    hint: 'Your device asks for your fingerprint, face or PIN.',
   },
   totp: {
-    label: 'Code of your authenticator app',
+    label: 'Code from your authenticator app',
     other: 'Use my authenticator app',
-    hint: 'A recovery code does as well.',
+    hint: 'Or enter a recovery code.',
   },
-  password: { label: 'Password', other: 'Use my password', hint: 'The one you sign in with.' },
+  password: { label: 'Password', other: 'Use my password', hint: 'The password you sign in with.' },
   email: {
-    label: 'Code from the e-mail',
-    other: 'Mail me a code',
-    hint: 'We mail you a code to enter here.',
+    label: 'Code from the email',
+    other: 'Email me a code',
+    hint: 'We’ll email you a code.',
   },
 }
 
 const WRONG: Record<string, string> = {
-  invalid_credentials: 'That is not your password',
-  mfa_verification_failed: 'This code is wrong, too old, or used already',
-  otp_expired: 'This code is wrong or too old',
+  invalid_credentials: 'That’s not your password',
+  mfa_verification_failed: 'This code is wrong, expired or already used',
+  otp_expired: 'This code is wrong or expired',
 }
 
 /** Why a proof was not accepted, in words. */
 export function proofProblem(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (isConnectionProblem(problem)) return reasonOf(problem)
-  return WRONG[code] ?? passkeyProblem(problem) ?? (message || 'That did not work. Please try again.')
+  return WRONG[code] ?? passkeyProblem(problem) ?? (message || 'That didn’t work. Please try again.')
 }

@@ -48,7 +48,7 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
 }
 
 const saySecondFactorFailed = (problem: unknown) =>
-  toastError('Two-step sign-in is unchanged', toAppError(problem).message || undefined)
+  toastError('Two-step sign-in not changed', toAppError(problem).message || undefined)
 
 /** Makes new recovery codes for an account that has the app. */
 export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
@@ -73,7 +73,7 @@ export const useRemoveApp = (onDone: () => void) =>
       }),
     stale: [SECURITY],
     done: () => {
-      toastSuccess('Two-step sign-in is off', 'Your password alone signs you in again.')
+      toastSuccess('Two-step sign-in is off', 'You now sign in with just your password.')
       onDone()
     },
     failed: (problem) => {

@@ -26,8 +26,7 @@ export const useEndSessions = () =>
     stale: [sessionsQuery.queryKey],
     done: (_ended, id) =>
       id === null
-        ? toastSuccess('Signed out everywhere else', 'Only this device is signed in now.')
-        : toastSuccess('Signed out there', 'That device has to sign in again.'),
-    failed: (problem) =>
-      toastError('That device is still signed in', refusalOf(problem) ?? reasonOf(problem)),
+        ? toastSuccess('Signed out everywhere else', 'Only this device is signed in.')
+        : toastSuccess('Signed out there', 'That device needs to sign in again.'),
+    failed: (problem) => toastError('Device not signed out', refusalOf(problem) ?? reasonOf(problem)),
   })

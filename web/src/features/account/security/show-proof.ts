@@ -30,7 +30,7 @@ export async function showCode(text: string): Promise<unknown> {
   if (code.length > 8) return answered(mfa.recoveryCodes.verify({ code }))
   const { totp } = await answered(mfa.listFactors())
   const [app] = totp
-  if (!app) throw new AppError('no_app', 'There is no authenticator app on your account any more.')
+  if (!app) throw new AppError('no_app', 'Your account no longer has an authenticator app.')
   return answered(mfa.challengeAndVerify({ factorId: app.id, code }))
 }
 
@@ -54,9 +54,6 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
     // Not worth failing for: the proof has been given, and the old session can be ended from the list of sessions.
     if (toAppError(problem).code === NOT_FOUND) return
-    toastWarning(
-      'Your former sign-in is still open',
-      'You can end it under Sessions in your security settings.',
-    )
+    toastWarning('Your old sign-in is still active', 'You can end it in Account Settings, under Security.')
   })
 }

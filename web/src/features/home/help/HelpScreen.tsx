@@ -25,8 +25,8 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
       <SearchField label="Search the answers" value={wanted} onSearch={onSearch} />
       <Stack gap="xl">
         {shown.length === 0 && (
-          <EmptyState order={2} title={`Nothing about “${wanted}”`}>
-            Try another word, or ask below.
+          <EmptyState order={2} title={`No answers for “${wanted}”`}>
+            Try another word, or write to us below.
           </EmptyState>
         )}
         {shown.map(({ title, questions }) => (
@@ -46,7 +46,7 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
             </Accordion>
           </section>
         ))}
-        <SectionCard titleId="write-to-us" title="Write to us">
+        <SectionCard titleId="write-to-us" title="Contact us">
           {writing}
         </SectionCard>
       </Stack>

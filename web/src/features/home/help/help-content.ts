@@ -10,27 +10,27 @@ interface Topic {
 
 /** Everything the help page answers, by topic. A fee that is unknown is not mentioned. */
 export const topics = (feeRate: number | undefined): readonly Topic[] => [
-  { title: 'First things', questions: questions(feeRate) },
+  { title: 'Getting started', questions: questions(feeRate) },
   {
     title: 'Joining',
     questions: [
       {
         question: 'When do I pay?',
         answer:
-          'Through Potluck, once the owner lets you in: until then nothing is charged. Directly, once the owner has let you in and said how; you say “I’ve paid”, they say “Received”.',
+          'Once the owner approves you. Through Potluck, we charge your card or coins. If you pay the owner directly, choose “I’ve paid” and they confirm with “Received”.',
       },
       {
         question: 'I paid and have no access',
-        answer: `The owner has ${duration(LIMITS.accessTimeHours)} to let you in. After that your place ends and everything you paid through Potluck comes back by itself.`,
+        answer: `The owner has ${duration(LIMITS.accessTimeHours)} to give you access. After that, your place ends and you get back everything you paid through Potluck.`,
       },
       {
         question: 'How do I leave?',
         answer:
-          'On the page of the plan, “Leave”. By default at the end of the month you paid for; leave at once and nothing comes back.',
+          'Choose “Leave” on the plan’s page. You keep access until your paid month ends, or leave now without a refund.',
       },
       {
         question: 'A plan is full',
-        answer: `Put yourself on its waiting list. When a place is free it is kept for you for ${duration(LIMITS.offerLifetimeHours)}.`,
+        answer: `Join its waiting list. When it’s your turn, we keep a place for you for ${duration(LIMITS.offerLifetimeHours)}.`,
       },
     ],
   },
@@ -39,20 +39,19 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
     questions: [
       {
         question: 'My card was declined',
-        answer: `Pay with another one on the page of the payment. Your place is kept for ${duration(LIMITS.chargingTimeHours)} when you join; for later months we try again ${counted(LIMITS.renewalRetriesHours.length, 'time')}, for the last time after ${duration(Math.max(...LIMITS.renewalRetriesHours))}, and access is closed meanwhile.`,
+        answer: `Pay with another card. When you join, we keep your place for ${duration(LIMITS.chargingTimeHours)}. In later months we try ${counted(LIMITS.renewalRetriesHours.length, 'more time')} within ${duration(Math.max(...LIMITS.renewalRetriesHours))}, and your access is closed until it works.`,
       },
       {
         question: 'When does my month begin?',
-        answer:
-          'The day you get in, and on the same day of each month after that. The day the service charges the owner is another one.',
+        answer: 'On the day you get access, then on the same day each month.',
       },
       {
         question: 'Where is my receipt?',
-        answer: 'Under My Payments. Every payment that went through has one, to print or keep as a PDF.',
+        answer: 'Under My Payments. You can print every receipt or save it as a PDF.',
       },
       {
         question: 'Are my card details safe?',
-        answer: 'They go straight to the payment provider. Potluck sees the last four digits.',
+        answer: 'Yes. They go straight to the payment provider, and Potluck only sees the last four digits.',
       },
     ],
   },
@@ -60,18 +59,17 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
     title: 'When something does not work',
     questions: [
       {
-        question: 'The login does not work',
-        answer: `Report a problem on the page of the plan. From that moment nothing of your money goes to the owner. They have ${duration(LIMITS.problemAnswerTimeHours)} to answer; silence gives you the rest of the month back.`,
+        question: 'The login doesn’t work',
+        answer: `Report a problem on the plan’s page. From then on, the owner earns nothing. If they don’t answer within ${duration(LIMITS.problemAnswerTimeHours)}, you get the rest of the month back.`,
       },
       {
         question: 'How do I get my money back?',
         answer:
-          'For every hour without access, by itself, the way you paid: to your card first, then as coins. What you paid an owner directly, only they can return; Potluck tells both of you how much it is.',
+          'We refund every hour without access automatically, to your card first, then in coins. If you paid the owner directly, only they can refund you. We show you both how much.',
       },
       {
-        question: 'Somebody behaves badly',
-        answer:
-          'Report them on their page; staff looks at it and they are not told. You can block them there too: then neither of you sees the other.',
+        question: 'Someone behaves badly',
+        answer: 'Report or block them on their page. They are not told.',
       },
     ],
   },
@@ -80,21 +78,21 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
     questions: [
       {
         question: 'When do I get my money?',
-        answer: `Directly: when the member pays you. Through Potluck: every ${duration(LIMITS.earningStepHours)} what was earned becomes coins, and from ${LIMITS.leastWithdrawal} coins on you can have them paid out.`,
+        answer: `Directly, when the member pays you. Through Potluck, you earn coins every ${duration(LIMITS.earningStepHours)} and can withdraw from ${LIMITS.leastWithdrawal} coins.`,
       },
       {
         question: 'May I share this plan?',
         answer:
-          'Only as far as the terms of its provider allow; many ask for one household. The rule of each provider stands beside its plans.',
+          'Only as far as its provider’s terms allow. Many require one household. You’ll find each provider’s rules next to its plans.',
       },
       {
         question: 'How do I end a plan?',
         answer:
-          'On its page, “Cancel plan”. It says before you agree who loses a place and what each gets back.',
+          'On its page, choose “Cancel Subscription”. We show what each member gets back before you confirm.',
       },
       {
         question: 'A member has left. What now?',
-        answer: 'Change the password at the service and store the new one. You are reminded until you have.',
+        answer: 'Change the password at the service and save the new one here. We remind you until you do.',
       },
     ],
   },
@@ -104,20 +102,20 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
       {
         question: 'Who can see my passwords?',
         answer:
-          'Members whose place is paid, after showing once more that it is them. Stored passwords are encrypted, and each opening is on a list that you see.',
+          'Only members who have paid, after confirming it’s them. Passwords are encrypted, and you see who opened them.',
       },
       {
         question: 'How do I protect my account?',
-        answer: 'Under Account Settings: add a passkey or an authenticator app, and keep the recovery codes.',
+        answer: 'In Account Settings, add a passkey or an authenticator app, and save the recovery codes.',
       },
       {
         question: 'How do I get all my data, or delete my account?',
         answer:
-          'Under Account Settings: “Download my data” gives everything at once; “Delete account” says what happens to your plans and places before you agree.',
+          'In Account Settings, choose “Download my data” or “Delete my account”. We show what happens to your plans before you confirm.',
       },
       {
         question: '“Too many attempts”?',
-        answer: `Potluck slows down whoever does a thing very often, such as more than ${counted(ALLOWANCES['join request'].attempts, 'request')} a minute. Wait as long as it says.`,
+        answer: `Some actions are limited, such as ${counted(ALLOWANCES['join request'].attempts, 'request')} a minute. Wait a moment and try again.`,
       },
     ],
   },

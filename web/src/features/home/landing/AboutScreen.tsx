@@ -37,7 +37,7 @@ export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
       </ol>
 
       <Title order={2} mb="md">
-        Why it is worth it
+        Why it’s worth it
       </Title>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mb={56}>
         {benefits.map(({ title, text }) => (
@@ -73,7 +73,7 @@ export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
       <Stack align="center" gap="sm" pb="xl">
         <Mascot mood="excited" size={104} />
         <Title order={2} ta="center">
-          Ready to sit down?
+          Ready to start saving?
         </Title>
         <Button component={Link} to={signedIn ? '/my-subscriptions' : '/'} variant="primary" size="lg">
           {signedIn ? 'Go to My Subscriptions' : 'Start Saving'}

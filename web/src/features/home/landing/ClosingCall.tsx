@@ -14,7 +14,7 @@ export function ClosingCall({ signedIn, link: Link }: { signedIn: boolean; link:
         There is a place for you
       </h2>
       <p className={`${basics.note} ${classes.note}`}>
-        Bring a plan you pay for anyway, or take a place at someone else's.
+        Share a plan you already pay for, or join someone else’s.
       </p>
       <div className={basics.actions}>
         {signedIn ? (

@@ -13,32 +13,32 @@ const features = [
   {
     icon: IconUsersGroup,
     title: 'Group Management',
-    text: 'Offer places, accept people, and see who sits at your table.',
+    text: 'Offer places, approve people and see who’s on your plan.',
   },
   {
     icon: IconScissors,
     title: 'Cost Splitting',
-    text: "The provider's price divided fairly, to the cent, the same for everyone.",
+    text: 'The provider’s price, split fairly to the cent.',
   },
   {
     icon: IconChartLine,
     title: 'Payment Tracking',
-    text: 'Who has paid, what is due and what is late, with a receipt for every month.',
+    text: 'See who has paid and what’s due, with a receipt every month.',
   },
   {
     icon: IconBellRinging,
     title: 'Payment Reminders',
-    text: 'Members hear when a month is due, and again when it is missing; owners can nudge.',
+    text: 'Members get a reminder when a payment is due or late.',
   },
   {
     icon: IconLock,
     title: 'Secure Sharing',
-    text: 'What opens an account is encrypted, for members only, and its owner sees who opened it.',
+    text: 'Passwords are encrypted, for members only, and the owner sees who opens them.',
   },
   {
     icon: IconCategory2,
     title: 'Service Categories',
-    text: 'Streaming, music, gaming, productivity, security: find yours in three taps.',
+    text: 'Streaming, music, gaming, productivity and security.',
   },
 ]
 

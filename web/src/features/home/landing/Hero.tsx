@@ -16,8 +16,7 @@ export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: Landin
         <div className={classes.words}>
           <h1 className={classes.headline}>Share subscriptions, split the cost, save together.</h1>
           <p className={classes.lead}>
-            One of you brings the plan, everyone brings a share. Potluck finds the people, does the sums and
-            keeps the table in order.
+            One of you brings the plan, everyone pays a share. Potluck finds the people and does the sums.
           </p>
           <div className={classes.actions}>
             {ways.map(({ to, label, look }) => (

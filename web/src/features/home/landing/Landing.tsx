@@ -32,7 +32,7 @@ export function Landing({ signedIn, services, shares, plans, asOf, onSearch, log
     <>
       <Hero signedIn={signedIn} link={link} />
       <LivePlans {...{ plans, shares, asOf, logo, link, onSearch }} />
-      <PopularServices signedIn={signedIn} services={services} logo={logo} link={link} />
+      <PopularServices services={services} logo={logo} link={link} />
       {!signedIn && <SavingsTeaser shares={shares} logo={logo} />}
       <FeatureGrid />
       <Protection link={link} />

@@ -36,13 +36,9 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
           Plans to join
         </h2>
         <p className={`${basics.note} ${basics.intro}`}>
-          <span data-when="live">
-            Shared right now, each with a place for you. What you see is what you pay.
-          </span>
-          <span data-when="unknown">What a place costs at {prices}, all in.</span>
-          <span data-when="none">
-            Nobody has a place to give right now. What one costs at {prices}, all in:
-          </span>
+          <span data-when="live">Open right now. The price you see is all you pay.</span>
+          <span data-when="unknown">What a place costs at {prices}.</span>
+          <span data-when="none">No open places right now. What one costs at {prices}:</span>
         </p>
         <form action="/plans" className={classes.search} onSubmit={submit}>
           <input

@@ -7,7 +7,6 @@ import classes from './PopularServices.module.css'
 import type { LandingLink, ServiceLogo } from './parts.ts'
 
 interface PopularServicesProps {
-  signedIn: boolean
   /** Undefined while loading, when the section keeps its height. */
   services: Provider[] | undefined
   logo: ServiceLogo
@@ -15,7 +14,7 @@ interface PopularServicesProps {
 }
 
 /** A carousel of services that link to their plans; it moves by three on a desktop and by one on a phone. */
-export function PopularServices({ signedIn, services, logo: Logo, link: Link }: PopularServicesProps) {
+export function PopularServices({ services, logo: Logo, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {
     if (services && band.current) return startCarousel(band.current)
@@ -39,15 +38,7 @@ export function PopularServices({ signedIn, services, logo: Logo, link: Link }: 
             <ul className={classes.slides}>
               {services?.map(({ id, name }) => (
                 <li key={id} className={classes.slide}>
-                  <Link
-                    {...(signedIn
-                      ? { to: '/available-subscriptions', provider: name }
-                      : {
-                          to: '/sign-in',
-                          from: `/available-subscriptions?provider=${encodeURIComponent(name)}`,
-                        })}
-                    className={`${basics.tile} ${classes.service}`}
-                  >
+                  <Link to="/plans" service={name} className={`${basics.tile} ${classes.service}`}>
                     <Logo provider={name} size="lg" />
                     <span className={classes.name}>{name}</span>
                   </Link>

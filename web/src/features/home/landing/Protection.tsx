@@ -15,33 +15,33 @@ import type { LandingLink } from './parts.ts'
 const promises = [
   {
     icon: IconCashBanknote,
-    title: 'Money back by itself',
-    text: `You paid through Potluck and got no access within ${LIMITS.accessTimeHours} hours? All of it goes back, without asking anybody.`,
+    title: 'Automatic refunds',
+    text: `No access within ${LIMITS.accessTimeHours} hours of paying through Potluck? You get it all back automatically.`,
   },
   {
     icon: IconClockPause,
-    title: 'Paid for time that works',
-    text: 'A month is held and becomes the owner’s hour by hour. From the report of a problem on, nothing is earned.',
+    title: 'Pay only for what works',
+    text: 'Owners earn hour by hour. Report a problem, and they stop earning until it’s fixed.',
   },
   {
     icon: IconDoorEnter,
     title: 'Paid before access',
-    text: 'An owner lets in who has paid: through Potluck, nobody sees the login before the first month is in.',
+    text: 'Through Potluck, members see the login only after paying the first month.',
   },
   {
     icon: IconKey,
-    title: 'A vault for what opens a plan',
-    text: 'Encrypted, each opening written down, and a reminder to change the password when somebody leaves.',
+    title: 'A vault for passwords',
+    text: 'Encrypted, with a record of who opened them and a reminder to change them when someone leaves.',
   },
   {
     icon: IconRosetteDiscountCheck,
-    title: 'Standing from facts',
-    text: 'Payments on time, access given, quick answers: you see how far somebody can be relied on, and why.',
+    title: 'Standing you can trust',
+    text: 'See how reliable someone is, based on payments, access and answers.',
   },
   {
     icon: IconBook2,
-    title: 'Books in public',
-    text: 'What is held, earned and given back stands there for everybody to read, day by day.',
+    title: 'Open books',
+    text: 'Anyone can see what we hold, earn and refund, day by day.',
   },
 ]
 
@@ -55,11 +55,11 @@ export function Protection({ link: Link }: { link: LandingLink }) {
         </h2>
         <Features features={promises} />
         <p className={`${basics.note} ${classes.direct}`}>
-          Where members pay an owner directly, Potluck keeps track and holds no money.
+          When members pay an owner directly, Potluck holds no money.
         </p>
         <div className={basics.actions}>
           <Link to="/books" className={basics.secondary}>
-            Read the books
+            See the books
           </Link>
         </div>
       </div>

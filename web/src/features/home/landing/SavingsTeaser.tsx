@@ -33,8 +33,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
           Potential Savings
         </h2>
         <p className={`${basics.note} ${basics.intro}`}>
-          <span className={classes.choose}>Choose what you would share. </span>An example at today's list
-          prices; your own table will look different.
+          <span className={classes.choose}>Choose what you’d share. </span>An example at today’s list prices.
         </p>
         <fieldset aria-label="Services to share" className={classes.choices}>
           {shares.map(({ provider, people, alone, shared }, place) => (
@@ -81,7 +80,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               ))}
             </div>
             <p className={`${basics.note} ${basics.small}`}>
-              Each of them pays their share and the convenience fee, nothing more.
+              Each pays their share and the convenience fee, nothing more.
             </p>
           </ExampleCard>
           <ExampleCard title="Total Saved This Year" figure={formatMoney(yearly)} sum="yearly">

@@ -5,7 +5,7 @@ import classes from './Statistics.module.css'
 
 const figures = [
   { figure: '80%', meaning: 'average savings' },
-  { figure: '250+ €', meaning: 'yearly savings' },
+  { figure: '€250+', meaning: 'yearly savings' },
   { figure: '5 min', meaning: 'setup' },
 ]
 
@@ -30,8 +30,9 @@ export function Statistics({ shares }: StatisticsProps) {
         </dl>
         {pair.length > 0 && (
           <p className={classes.source}>
-            At our catalogue’s prices, every place taken and paid to the owner: {percent}% less on average of{' '}
-            {shares.length} well-known plans; {formatMoney(yearly)} a year less for {pair.join(' and ')}.
+            At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
+            across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
+            {pair.join(' and ')}.
           </p>
         )}
       </div>

@@ -14,11 +14,11 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Who sees it',
-    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. What is due and paid between two people by these two and by admins, and how an owner is paid by whoever pays them directly. Login names, passwords, links and notes for shared accounts are encrypted before they are stored. Owner and members see the login name and open the rest, and each opening is kept on a list that the owner and whoever opened see.',
+    text: 'Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.',
   },
   {
     title: 'In your browser',
-    text: 'Your session and a few settings are stored in your browser so that you stay signed in. What you saw last is kept there too, so that you see it without a connection; never what opens a plan, and only until you sign out. If a device is to notify you, the push service of its browser carries the message, sealed for that device alone. Logos of services may be loaded from a logo service, which then sees your internet address.',
+    text: 'Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out. If you turn on notifications, your browser’s push service delivers them, encrypted for your device. Logos may be loaded from a logo service, which then sees your internet address.',
   },
   {
     title: 'How long',
@@ -30,11 +30,11 @@ export const privacySections = (operator: string): LegalSection[] => [
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: 'What Potluck does',
-    text: `This copy of Potluck is run by ${operator}. Here people who pay for a subscription and people who want to share it find each other. The agreement about a plan is between its owner and its members.`,
+    text: `This copy of Potluck is run by ${operator}. It brings together people who pay for a subscription and people who want to share it. The agreement about a plan is between its owner and members.`,
   },
   {
     title: 'Only what may be shared',
-    text: 'Share a plan only as far as the terms of its provider allow. You are responsible for that. Plans that break this rule can be taken off the table.',
+    text: 'Share a plan only as far as its provider’s terms allow. You are responsible for that, and we can remove plans that break this rule.',
   },
   {
     title: 'Prices and fee',
@@ -42,7 +42,7 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
   {
     title: 'Coins',
-    text: `An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro and can be paid out from ${LIMITS.leastWithdrawal} coins on. Payouts are made by hand within 1-3 business days.`,
+    text: `An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro, and you can withdraw from ${LIMITS.leastWithdrawal} coins. Payouts take 1-3 business days.`,
   },
   {
     title: 'Leaving',
@@ -74,6 +74,6 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Tell us',
-    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by e-mail. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
+    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by email. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
   },
 ]

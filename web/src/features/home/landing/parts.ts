@@ -5,8 +5,8 @@ export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
   /** Where to go after signing in. */
   from?: string
-  /** The provider whose plans to browse. */
-  provider?: string
+  /** The service whose plans to list. */
+  service?: string
   /** The plan to open. */
   plan?: string
   className?: string | undefined

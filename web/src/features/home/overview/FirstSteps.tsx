@@ -37,7 +37,7 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
           search={{ for: side === 'join' ? 'share' : 'join' }}
           resetScroll={false}
         >
-          {side === 'join' ? 'I would rather share a plan of mine' : 'I would rather join a plan'}
+          {side === 'join' ? 'I’d rather share a plan' : 'I’d rather join a plan'}
         </LinkButton>
       )}
     </SurfaceCard>

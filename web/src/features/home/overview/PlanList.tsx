@@ -38,7 +38,7 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
             ) : next ? (
               <span>
                 <RelativeDate date={next.dueAt} />,{' '}
-                {next.settlement === 'direct' ? `to ${people[0]?.name ?? 'the owner'}` : 'by itself'}
+                {next.settlement === 'direct' ? `to ${people[0]?.name ?? 'the owner'}` : 'automatically'}
               </span>
             ) : (
               `With ${people[0]?.name ?? 'its owner'}`

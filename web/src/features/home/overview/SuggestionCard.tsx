@@ -45,7 +45,7 @@ function FreePlaces({
     <>
       <Heading>{`${counted(places, 'free place')} in ${plan}`}</Heading>
       <Text size="sm" c="dimmed">
-        Send the link to somebody you would share it with. They see the price and can ask for a place.
+        Share the link with people you trust. They can ask for a place.
       </Text>
       {share}
     </>
@@ -57,7 +57,7 @@ function Cheapest({ planId, plan, category, cost, alone }: Extract<Suggestion, {
     <>
       <Heading>{`${plan} for ${formatMoney(cost)} a month`}</Heading>
       <Text size="sm" c="dimmed">
-        The cheapest place in {categoryLabel(toCategory(category))} right now. Alone it is{' '}
+        The cheapest place in {categoryLabel(toCategory(category))} right now. On your own it costs{' '}
         {formatMoney(alone)}.
       </Text>
       <LinkButton variant="light" w="fit-content" to="/plans/$planId" params={{ planId }}>

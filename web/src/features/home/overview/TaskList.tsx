@@ -66,8 +66,8 @@ function Time({ task: { dueAt, lostAt } }: { task: Task }) {
     <Text span inherit>
       Due <RelativeDate date={dueAt} />,{' '}
       {Date.parse(lostAt) > now
-        ? `place kept until ${dayInWords(lostAt, new Date(now))}`
-        : 'the owner may give your place away'}
+        ? `your place is kept until ${dayInWords(lostAt, new Date(now))}`
+        : 'the owner may end your place'}
     </Text>
   )
 }

@@ -20,14 +20,14 @@ export const stepsOf = (side: Side, steps: Steps): Step[] =>
 function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
   const find: Step = {
     title: 'Find a plan',
-    text: 'Every plan with a place, with the whole price beside it.',
+    text: 'The price you see is all you pay.',
     action: 'See the plans',
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,
   }
   const ask: Step = {
     title: 'Ask for a place',
-    text: `Asking is free. The owner has ${LIMITS.requestLifetimeHours} hours to answer.`,
+    text: `It’s free. The owner has ${LIMITS.requestLifetimeHours} hours to answer.`,
     action: hasAsked ? 'See your request' : 'See the plans',
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,
@@ -38,7 +38,7 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
       ask,
       {
         title: 'Pay the owner once you are in',
-        text: 'Directly, by a transfer or a link that you are shown. You read here when the owner has answered.',
+        text: 'By bank transfer or payment link.',
         action: 'See your request',
         link: hasAsked ? linkOptions({ to: '/my-subscriptions', search: { tab: 'subscribed' } }) : null,
         done: false,
@@ -46,7 +46,7 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
     ]
   const card: Step = {
     title: 'Save a card',
-    text: 'Nothing is charged before an owner lets you in. Plans that are paid directly need none.',
+    text: 'You pay nothing until an owner approves you.',
     action: 'Save a card',
     link: linkOptions({ to: '/cards' }),
     done: hasCard,
@@ -58,24 +58,24 @@ function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
   return [
     {
       title: 'Share a plan',
-      text: 'Choose the service and how many places you have. It takes a minute.',
+      text: 'Choose the service and how many places to offer.',
       action: 'Share a plan',
       link: linkOptions({ to: '/create' }),
       done: planId !== null,
     },
     {
-      title: 'Say how you are paid',
+      title: 'Choose how you’re paid',
       text:
         settlement === 'potluck'
-          ? 'Members pay through the site, and what you earn arrives as coins.'
-          : 'Your IBAN, a payment link or a sentence. Only your members see it.',
-      action: 'Say how',
+          ? 'Members pay through Potluck, and you earn coins.'
+          : 'Add your IBAN or a payment link. Only your members see it.',
+      action: 'Add payment details',
       link: linkOptions({ to: '/account-settings/money' }),
       done: hasWish || settlement === 'potluck',
     },
     {
       title: 'Invite people',
-      text: 'Send an invitation or the link of your plan, or wait for somebody to ask.',
+      text: 'Send an invitation or share your plan’s link.',
       action: 'Invite people',
       link: planId === null ? null : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
       done: hasInvited,

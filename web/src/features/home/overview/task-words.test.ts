@@ -19,19 +19,19 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
 })
 
 test.each<[Task['kind'], string, string, object]>([
-  ['answer-request', 'Zoe asks for a place', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['answer-request', 'Zoe wants to join', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['give-access', 'Zoe has paid', '/manage-shared/$planId', { planId: 'sub-1' }],
-  ['check-access', 'You have access. Does it work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['confirm-payment', 'Zoe says that it is paid', '/manage-shared/$planId', { planId: 'sub-1' }],
+  ['check-access', 'Does your access work?', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['confirm-payment', 'Zoe says they’ve paid', '/manage-shared/$planId', { planId: 'sub-1' }],
   ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['pay-again', 'Zoe has not received it', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['mend-payment', 'Your payment did not go through', '/pay/$paymentId', { paymentId: 'one' }],
-  ['confirm-card', 'Your bank asks you to confirm', '/pay/$paymentId', { paymentId: 'one' }],
+  ['pay-again', 'Zoe hasn’t received your payment', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['mend-payment', 'Your payment failed', '/pay/$paymentId', { paymentId: 'one' }],
+  ['confirm-card', 'Your bank wants you to confirm a payment', '/pay/$paymentId', { paymentId: 'one' }],
   ['answer-problem', 'Zoe reports a problem', '/problems/$problemId', { problemId: 'one' }],
-  ['check-fix', 'Zoe says it works again', '/problems/$problemId', { problemId: 'one' }],
+  ['check-fix', 'Zoe says it’s fixed', '/problems/$problemId', { problemId: 'one' }],
   [
     'change-password',
-    'Somebody who knows the password has left',
+    'Someone who knew the password has left',
     '/manage-shared/$planId',
     { planId: 'sub-1' },
   ],
@@ -47,16 +47,16 @@ test('without a plan and a name it still reads', () => {
     title: 'Tell your members how to pay you',
     link: { to: '/account-settings/money' },
   })
-  expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Somebody asks for a place')
+  expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Someone wants to join')
 })
 
 const NOON = new Date(2026, 10, 24, 12).getTime()
 test.each<[Awaited['kind'], number, string, string]>([
-  ['await-access', 2, 'Paid €5.50, Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
-  ['await-access', 0, 'Paid €5.50, Zoe has until today to let you in', '/manage-subscribed/$planId'],
-  ['await-answer', 1, 'Asked for a place, Zoe has until tomorrow to answer', '/subscription/$planId'],
-  ['await-answer', 9, 'Asked for a place, Zoe has until 3 December to answer', '/subscription/$planId'],
-  ['await-confirmation', 0, 'Paid €5.50, Zoe confirms it once it has arrived', '/manage-subscribed/$planId'],
+  ['await-access', 2, 'You paid €5.50. Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
+  ['await-access', 0, 'You paid €5.50. Zoe has until today to let you in', '/manage-subscribed/$planId'],
+  ['await-answer', 1, 'Zoe has until tomorrow to answer your request', '/subscription/$planId'],
+  ['await-answer', 9, 'Zoe has until 3 December to answer your request', '/subscription/$planId'],
+  ['await-confirmation', 0, 'Zoe has yet to confirm your €5.50', '/manage-subscribed/$planId'],
 ])('%s, %i days ahead, reads "%s"', (kind, days, title, to) => {
   const dueAt = new Date(NOON + days * 24 * 3_600_000).toISOString()
   expect(awaitedWords({ ...task('pay'), kind, dueAt }, NOON)).toMatchObject({ title, link: { to } })

@@ -7,22 +7,22 @@ type Words = [title: string, action: string, page: keyof ReturnType<typeof links
 
 /** What a task asks for, what its button says, and where it leads. */
 export function wordsOf(task: Task) {
-  const person = task.person || 'Somebody'
+  const person = task.person || 'Someone'
   const words: Record<Task['kind'], Words> = {
-    'answer-request': [`${person} asks for a place`, 'Answer', 'owner'],
+    'answer-request': [`${person} wants to join`, 'Answer', 'owner'],
     'give-access': [`${person} has paid`, 'Give access', 'owner'],
-    'check-access': ['You have access. Does it work?', 'Answer', 'member'],
-    'confirm-payment': [`${person} says that it is paid`, 'Answer', 'owner'],
+    'check-access': ['Does your access work?', 'Answer', 'member'],
+    'confirm-payment': [`${person} says they’ve paid`, 'Answer', 'owner'],
     pay: [`Pay ${person}`, 'Pay', 'member'],
-    'pay-again': [`${person} has not received it`, 'See why', 'member'],
-    'mend-payment': ['Your payment did not go through', 'Pay', 'pay'],
-    'confirm-card': ['Your bank asks you to confirm', 'Confirm', 'pay'],
+    'pay-again': [`${person} hasn’t received your payment`, 'See why', 'member'],
+    'mend-payment': ['Your payment failed', 'Pay', 'pay'],
+    'confirm-card': ['Your bank wants you to confirm a payment', 'Confirm', 'pay'],
     'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
-    'check-fix': [`${person} says it works again`, 'Check', 'problem'],
-    'change-password': ['Somebody who knows the password has left', 'Change it', 'owner'],
+    'check-fix': [`${person} says it’s fixed`, 'Check', 'problem'],
+    'change-password': ['Someone who knew the password has left', 'Change password', 'owner'],
     'answer-terms': [`${person} proposes new terms`, 'Answer', 'member'],
-    'say-how-to-pay': ['Tell your members how to pay you', 'Say how', 'settings'],
-    'take-place': ['A place is kept for you', 'Take it', 'plan'],
+    'say-how-to-pay': ['Tell your members how to pay you', 'Add details', 'settings'],
+    'take-place': ['A place is kept for you', 'Take place', 'plan'],
     'answer-invitation': [`${person} invites you`, 'Answer', 'invitation'],
   }
   const [title, action, page] = words[task.kind]
@@ -35,9 +35,9 @@ export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awa
   const time = dueAt && dayInWords(dueAt, new Date(now))
   const links = linksOf(task)
   const words = {
-    'await-access': `Paid ${formatMoney(amount)}, ${person} has until ${time} to let you in`,
-    'await-confirmation': `Paid ${formatMoney(amount)}, ${person} confirms it once it has arrived`,
-    'await-answer': `Asked for a place, ${person} has until ${time} to answer`,
+    'await-access': `You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,
+    'await-confirmation': `${person} has yet to confirm your ${formatMoney(amount)}`,
+    'await-answer': `${person} has until ${time} to answer your request`,
   }
   return { title: words[kind], link: kind === 'await-answer' ? links.plan : links.member }
 }

@@ -20,7 +20,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
     <Container size="xs" px={0} py="lg">
-      <PageTitle title="There is a place for you" />
+      <PageTitle title="You’re invited" />
       <SurfaceCard component="section" look="provider" brand={brand} aria-label={`${provider} ${name}`}>
         <Group wrap="nowrap" gap="md">
           {brand.logo}
@@ -39,7 +39,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             <Text span fw={600}>
               {ownerName}
             </Text>{' '}
-            keeps a place for you. The invitation expires <RelativeDate date={expiresAt} />.
+            is keeping a place for you. The invitation expires <RelativeDate date={expiresAt} />.
           </Text>
         </Group>
         <Stack gap={0} mt="lg">

@@ -46,7 +46,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
         ) : (
           <Stack mt="lg" gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>
-              Sign in, or sign up, with <b>{email}</b> to answer. You are brought right back here.
+              Sign in or sign up with <b>{email}</b> to answer.
             </Text>
             {waysIn(email)}
           </Stack>
@@ -77,7 +77,7 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
         title={invitationTexts.foreign.title}
         action={<Button onClick={on.onSwitchAccount}>Use another account</Button>}
       >
-        It was sent to another e-mail address than {user.email}. Sign in with the address it was sent to.
+        You’re signed in as {user.email}. Sign in with the address it was sent to.
       </EmptyState>
     )
   if (code === NOT_FOUND)
@@ -127,6 +127,6 @@ function WayOn({ joined }: { joined: boolean }) {
       Go to My Subscriptions
     </LinkButton>
   ) : (
-    <LinkButton to="/">Go to the home page</LinkButton>
+    <LinkButton to="/">Go to Home</LinkButton>
   )
 }

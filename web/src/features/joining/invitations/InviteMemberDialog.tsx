@@ -33,7 +33,7 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
       <form onSubmit={send}>
         <Stack gap="md">
           <Text c="dimmed">
-            They get an e-mail with a link to {plan.provider} {plan.name}. Their place is kept for{' '}
+            We email them a link and keep a place in {plan.provider} {plan.name} for{' '}
             {counted(LIMITS.invitationLifetimeHours / 24, 'day')}.
           </Text>
           <EmailInput

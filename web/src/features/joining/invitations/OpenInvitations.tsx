@@ -37,14 +37,14 @@ export function OpenInvitations({ planId }: { planId: string }) {
         opened={leaving !== null}
         title="Withdraw this invitation?"
         confirmLabel="Withdraw invitation"
-        cancelLabel="Keep it"
+        cancelLabel="Keep invitation"
         onConfirm={() => {
           if (leaving) withdraw.mutate(leaving)
           setLeaving(null)
         }}
         onClose={() => setLeaving(null)}
       >
-        The link mailed to {leaving?.email} stops working, and the place is free for somebody else.
+        The link sent to {leaving?.email} stops working, and the place is free again.
       </ConfirmDialog>
     </>
   )
@@ -71,7 +71,7 @@ function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWit
         )}
       </Stack>
       <Tooltip label="Withdraw invitation">
-        <ActionIcon color="beet" aria-label={`Withdraw the invitation of ${email}`} onClick={onWithdraw}>
+        <ActionIcon color="beet" aria-label={`Withdraw the invitation to ${email}`} onClick={onWithdraw}>
           <IconX size={20} />
         </ActionIcon>
       </Tooltip>

@@ -9,25 +9,25 @@ export const NOT_DELIVERED = 'mail_not_delivered'
 
 /** Shown with an invitation whose mail has not reached a mail server. */
 export const mailNotes: Record<Exclude<MailStatus, 'sent'>, string> = {
-  waiting: 'The e-mail is on its way',
-  delayed: 'The e-mail is delayed; we keep trying',
-  failed: 'The e-mail could not be delivered',
+  waiting: 'Email on its way',
+  delayed: 'Email delayed. We’ll keep trying.',
+  failed: 'Email not delivered',
 }
 
 export const invitationTexts = {
-  notDelivered: 'The e-mail could not be delivered.',
+  notDelivered: 'The email could not be delivered.',
   over: {
     accepted: {
-      title: 'You are on this plan',
-      text: 'You have accepted this invitation. The plan is in My Subscriptions.',
+      title: 'You’re on this plan',
+      text: 'You accepted this invitation. Find the plan in My Subscriptions.',
     },
     declined: {
       title: 'Invitation declined',
-      text: 'You have declined this invitation, and the place has been given back.',
+      text: 'You declined this invitation.',
     },
     withdrawn: {
       title: 'This invitation is no longer open',
-      text: 'The owner has taken it back or sent you a newer one. Look for it in your mail.',
+      text: 'The owner withdrew it or sent a newer one. Check your inbox.',
     },
     expired: {
       title: 'This invitation has expired',
@@ -36,9 +36,9 @@ export const invitationTexts = {
   } satisfies Record<Exclude<InvitationStatus, 'open'>, { title: string; text: string }>,
   unknown: {
     title: 'Invitation not found',
-    text: 'The link is incomplete, or the plan it led to has been cancelled.',
+    text: 'The link is incomplete, or the plan was cancelled.',
   },
-  foreign: { title: 'This invitation is for somebody else' },
+  foreign: { title: 'This invitation is for someone else' },
 } as const
 
 export const invitationToasts = {
@@ -48,16 +48,16 @@ export const invitationToasts = {
       `A place is kept for ${email} for ${counted(LIMITS.invitationLifetimeHours / 24, 'day')}.`,
     ),
   onItsWay: (email: string) =>
-    toastInfo('Invitation on its way', `A place is kept for ${email}. The e-mail goes out in a moment.`),
+    toastInfo('Invitation on its way', `A place is kept for ${email}. The email is on its way.`),
   sendFailed: (problem: unknown) =>
     explain(problem, (error) => [
       'Failed to send invitation. Please try again.',
       error.code === NOT_DELIVERED ? error.message : refusalOf(error),
     ]),
-  withdrawn: (email: string) => toastSuccess('Invitation Withdrawn', `The place of ${email} is free again.`),
+  withdrawn: (email: string) => toastSuccess('Invitation Withdrawn', `The place for ${email} is free again.`),
   withdrawFailed: (problem: unknown) =>
     explain(problem, 'The invitation was not withdrawn. Please try again.'),
   accepted: (plan: string) => toastSuccess('Welcome to the table', `You are now a member of ${plan}.`),
-  declined: () => toastSuccess('Invitation declined', 'The owner has been told.'),
+  declined: () => toastSuccess('Invitation declined', 'We’ve told the owner.'),
   answerFailed: (problem: unknown) => explain(problem, 'Your answer was not saved. Please try again.'),
 }

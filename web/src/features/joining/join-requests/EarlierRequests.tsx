@@ -12,7 +12,7 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
 }
 
 /** Requests that are over, folded away until somebody opens them. */
-export default function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
+export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   return (
     <Box mt="xs" maw={640}>

@@ -1,19 +1,17 @@
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
-import { onceOnline } from '#lib/online.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { archivedRequestsQuery } from './archived-requests.queries.ts'
+import { EarlierRequests } from './EarlierRequests.tsx'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
 import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
-
-const EarlierRequests = lazy(() => onceOnline(() => import('./EarlierRequests.tsx')))
 
 /** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5
@@ -95,7 +93,7 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
           ))}
         </List>
       )}
-      <Suspense>{earlier.length > 0 && <EarlierRequests requests={earlier} />}</Suspense>
+      {earlier.length > 0 && <EarlierRequests requests={earlier} />}
     </Card>
   )
 }

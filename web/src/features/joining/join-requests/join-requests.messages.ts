@@ -12,8 +12,8 @@ export const joinRequestTexts = {
 } as const
 
 export const joinRequestToasts = {
-  approved: (name: string) => toastSuccess('Request Approved', `${name} is on your plan now.`),
-  rejected: (name: string) => toastSuccess('Request Rejected', `${name} was told.`),
+  approved: (name: string) => toastSuccess('Request Approved', `${name} is now on your plan.`),
+  rejected: (name: string) => toastSuccess('Request Rejected', `We’ve told ${name}.`),
   approveFailed: (problem: unknown) => refused(problem, 'Failed to approve request'),
   rejectFailed: (problem: unknown) => refused(problem, 'Failed to reject request'),
   cancelled: (plan: string) =>

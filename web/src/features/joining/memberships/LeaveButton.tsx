@@ -29,7 +29,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
     else leave.mutate(undefined, { onSettled: close })
   }
-  const now = `You lose access to ${plan.provider} ${plan.name} at once and your place opens up for somebody else.${
+  const now = `You lose access to ${plan.provider} ${plan.name} right away.${
     seat ? whatComesBack(seat, plan.ownerName) : ''
   }`
   return (
@@ -48,7 +48,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
       >
         {mayWait ? (
           <Radio.Group
-            label="When do you leave?"
+            label="When do you want to leave?"
             value={chosen}
             onChange={(value) => setChosen(value === 'now' ? 'now' : 'later')}
           >
@@ -56,7 +56,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
               <Radio
                 value="later"
                 label={`On ${fullDay(until)}, at the end of the month`}
-                description="You keep access until then, nothing more is due after it, and you can change your mind."
+                description="You keep access until then, and can change your mind."
               />
               <Radio value="now" label="Now" description={now} />
             </Stack>
@@ -71,14 +71,13 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
 
 /** What leaving now means for the money already paid. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
-  if (seat.problemId)
-    return ' Your problem stays open. What you paid for the time since you reported it is decided with it.'
+  if (seat.problemId) return ' Your problem stays open, and decides what you get back.'
   const step = accessStep(seat)
   if (step === 'unpaid') return ''
   if (seat.settlement === 'direct')
     return step === 'waiting'
-      ? ` You have not been given access yet, so ${ownerName} owes you all you paid.`
+      ? ` You don’t have access yet, so ${ownerName} owes you everything you paid.`
       : ''
-  if (step === 'waiting') return ' You have not been given access yet, so all you paid goes back.'
-  return ` Nothing is given back: what is left of the month is ${ownerName}’s.`
+  if (step === 'waiting') return ' You don’t have access yet, so you get everything back.'
+  return ` You get no refund for the rest of the month.`
 }

@@ -137,8 +137,8 @@ export function MembersCard({
         }}
         onClose={() => setLeaving(null)}
       >
-        {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is archived.{' '}
-        {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
+        {leaving?.displayName} loses access to {plan.provider} {plan.name} right away, and your chat is
+        archived. {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
       </ConfirmDialog>
     </Card>
   )

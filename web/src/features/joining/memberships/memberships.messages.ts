@@ -26,7 +26,7 @@ export const membershipToasts = {
       return ['Failed to remove member. Please try again.', unanswered]
     }),
   left: () => toastSuccess('You have left the subscription successfully.'),
-  leaving: (day: string) => toastSuccess(`You leave on ${day}`, 'Until then you can change your mind.'),
+  leaving: (day: string) => toastSuccess(`You leave on ${day}`, 'You can change your mind until then.'),
   leaveFailed: (problem: unknown) =>
     toastError(
       (!isConnectionProblem(problem) && toAppError(problem).message) || 'Failed to leave subscription',

@@ -42,7 +42,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
             w="fit-content"
             variant="light"
           >
-            Plans like this one
+            See similar plans
           </LinkButton>
         </Stack>
       </SurfaceCard>

@@ -50,7 +50,7 @@ export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
         aria-label={`Leave the waiting list for ${provider} ${name}`}
         onClick={() => leave.mutate(own)}
       >
-        {own.offeredUntil ? 'No, thanks' : 'Leave'}
+        {own.offeredUntil ? 'Decline' : 'Leave'}
       </Button>
     </Group>
   )

@@ -9,21 +9,20 @@ export const waitingListTexts = {
 } as const
 
 export const precedenceTexts = {
-  title: 'Plans like this one',
+  title: 'Similar plans',
   why: ({ provider, planName, until }: Precedence) =>
-    `Your place in ${provider} ${planName} ended through no fault of your own. You come first in waiting lists for these until ${fullDay(until)}.`,
-  over: 'You no longer come first',
-  failed: 'Plans like this one could not be loaded',
+    `You lost your place in ${provider} ${planName} through no fault of your own. Until ${fullDay(until)} you’re first in line for plans like it.`,
+  over: 'You’re no longer first in line',
+  failed: 'Similar plans could not be loaded',
 } as const
 
 export const waitingListToasts = {
   joined: (plan: string, position: number) =>
     toastSuccess(
       'You Are on the Waiting List',
-      `${waitingListTexts.position(position)} for ${plan}. You hear of it as soon as a place is yours.`,
+      `${waitingListTexts.position(position)} for ${plan}. We’ll tell you when a place is yours.`,
     ),
-  joinFailed: (problem: unknown) =>
-    explain(problem, 'You could not be put on the waiting list. Please try again.'),
-  left: (plan: string) => toastSuccess('Waiting List Left', `You no longer wait for ${plan}.`),
+  joinFailed: (problem: unknown) => explain(problem, 'You couldn’t join the waiting list. Please try again.'),
+  left: (plan: string) => toastSuccess('Waiting List Left', `You’re no longer waiting for ${plan}.`),
   leaveFailed: (problem: unknown) => explain(problem, 'You are still on the waiting list. Please try again.'),
 }

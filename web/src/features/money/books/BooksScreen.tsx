@@ -16,16 +16,14 @@ export function BooksScreen() {
   const books = useQuery(booksQuery)
   return (
     <Container size="md" py={{ base: 'md', sm: 'xl' }}>
-      <PageTitle title="Open Books">
-        Whose money Potluck holds. Every cent is in an account, and all accounts together come to zero.
-      </PageTitle>
+      <PageTitle title="Open Books">All the money Potluck holds, and whose it is.</PageTitle>
       <Loaded of={books} pending={<CardGridSkeleton />} failed="Failed to load the books">
         {(last) =>
           last ? (
             <Figures books={last} />
           ) : (
-            <EmptyState order={2} title="No day is over yet">
-              The books are closed every night; the first figures are here tomorrow.
+            <EmptyState order={2} title="No figures yet">
+              We close the books every night. Come back tomorrow.
             </EmptyState>
           )
         }
@@ -40,39 +38,35 @@ function Figures({ books }: { books: Books }) {
       <Checked books={books} />
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
         <FigureCard label="Held for members" figure={<Money amount={books.held} />}>
-          paid for access, not yet earned, in {few(books.seats, 'places')}
+          paid for access not yet earned, in {few(books.seats, 'places')}
         </FigureCard>
         <FigureCard label="Owed to owners" figure={<Money amount={books.owed} />}>
           coins in {few(books.wallets, 'wallets')}
         </FigureCard>
         <FigureCard label="Fees earned" figure={<Money amount={books.fees} />}>
-          since the beginning, for what worked
+          since we started
         </FigureCard>
-        <FigureCard label="Given back" figure={<Money amount={books.given_back} />}>
-          to members, since the beginning
+        <FigureCard label="Refunded" figure={<Money amount={books.given_back} />}>
+          to members, since we started
         </FigureCard>
       </SimpleGrid>
       <SurfaceCard component="section" aria-labelledby="problems-title">
         <Title order={2} id="problems-title" mb="md">
-          When something did not work
+          Problems
         </Title>
         <Table aria-labelledby="problems-title" verticalSpacing="sm">
           <Table.Tbody>
             <Count label="Problems reported" count={books.problems} />
             <Count label="Fixed by the owner" count={books.fixed} />
-            <Count label="Ended with money back" count={books.paid_back} />
-            <Count label="Taken back, or decided for the owner" count={books.unfounded} />
+            <Count label="Refunded" count={books.paid_back} />
+            <Count label="Withdrawn, or decided for the owner" count={books.unfounded} />
             {books.hours_to_money !== null && (
-              <Count
-                label="Hours from report to money back, half of them sooner"
-                count={books.hours_to_money}
-              />
+              <Count label="Median hours from report to refund" count={books.hours_to_money} />
             )}
           </Table.Tbody>
         </Table>
         <Text size="sm" c="dimmed" mt="md">
-          Since the beginning. From the report on nothing is earned, and what was paid for the time without
-          access goes back.
+          Since we started. Members get back what they paid for time without access.
         </Text>
       </SurfaceCard>
       <SurfaceCard component="section" aria-labelledby="sum-title">
@@ -83,7 +77,7 @@ function Figures({ books }: { books: Books }) {
           <Table.Tbody>
             <Line label="Held for members" amount={books.held} />
             <Line label="Owed to owners" amount={books.owed} />
-            <Line label="On its way back to members" amount={books.going_back} />
+            <Line label="Refunds on their way" amount={books.going_back} />
             <Line label="Fees earned" amount={books.fees} />
             <Line label="Corrections, provider costs and chargebacks" amount={books.corrections} />
             <Line label="At the bank and the payment provider" amount={books.outside} />
@@ -93,7 +87,7 @@ function Figures({ books }: { books: Books }) {
           </Table.Tfoot>
         </Table>
         <Text size="sm" c="dimmed" mt="md">
-          What we owe to somebody counts up, what lies at the bank and the provider for it counts down.
+          What we owe counts up; what we hold for it counts down.
         </Text>
       </SurfaceCard>
     </Stack>
@@ -108,7 +102,7 @@ function Checked({ books }: { books: Books }) {
     </Alert>
   ) : (
     <Alert color="beet" title="The books do not balance" icon={<IconAlertTriangle aria-hidden />}>
-      {about} The operator has been told what is wrong.
+      {about} We’ve told the operator.
     </Alert>
   )
 }

@@ -18,25 +18,23 @@ export function CalendarCard() {
   const token = since ? make.data : undefined
   return (
     <SectionCard titleId="calendar-title" title="Calendar" align="flex-start">
-      <Text c="dimmed">
-        Have your renewals and due dates in your own calendar: subscribe there to an address that is yours
-        alone.
-      </Text>
+      <Text c="dimmed">See your renewals and due dates in your own calendar app.</Text>
       {token && <ShareLink link={addressOf(token)} name="address" />}
       {since && (
         <Text size="sm">
           {token
-            ? 'Copy it now, as it is shown only this once. Whoever has it can read these dates, and nothing else.'
-            : `Your calendar has had its address since ${fullDay(since)}. If you have lost it, replace it.`}
+            ? 'Copy it now, as we show it only once. Anyone who has it can see these dates.'
+            : `Created on ${fullDay(since)}. Lost it? Replace it.`}
         </Text>
       )}
       {since ? (
         <Group gap="sm">
           <Button variant="default" onClick={() => setAsked('replace')}>
-            Replace Address
+            Replace link
           </Button>
           <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
-            Switch Off
+            {' '}
+            Turn off{' '}
           </Button>
         </Group>
       ) : (
@@ -47,29 +45,30 @@ export function CalendarCard() {
           loading={make.isPending}
           onClick={() => make.mutate()}
         >
-          Make an Address
+          Create calendar link
         </Button>
       )}
       <ConfirmDialog
         opened={asked === 'replace'}
-        title="Replace the address?"
-        confirmLabel="Replace Address"
+        title="Replace the calendar link?"
+        confirmLabel="Replace link"
         color="clay"
         busy={make.isPending}
         onConfirm={() => make.mutate(undefined, { onSettled: close })}
         onClose={close}
       >
-        Calendars that read the old one get nothing more until you give them the new one.
+        Calendars using the old link stop updating.
       </ConfirmDialog>
       <ConfirmDialog
         opened={asked === 'end'}
-        title="Switch the calendar off?"
-        confirmLabel="Switch Off"
+        title="Turn off the calendar?"
+        confirmLabel="Turn off"
+        cancelLabel="Keep calendar"
         busy={end.isPending}
         onConfirm={() => end.mutate(undefined, { onSettled: close })}
         onClose={close}
       >
-        Calendars that read its address get nothing more.
+        Calendars using your link stop updating.
       </ConfirmDialog>
     </SectionCard>
   )

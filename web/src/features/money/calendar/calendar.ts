@@ -26,6 +26,6 @@ export const useEndCalendar = () =>
   useChange({
     run: () => rpc('end_calendar', {}),
     stale,
-    done: () => toastSuccess('Calendar switched off', 'Its address shows nothing any more.'),
+    done: () => toastSuccess('Calendar turned off', 'Its link no longer works.'),
     failed,
   })

@@ -16,13 +16,15 @@ export function AddCard() {
       {provider?.provider === 'simulated' && <SimulatedCardForm />}
       {provider?.provider === 'stripe' && (
         <>
-          <Text c="dimmed">You enter it on a page of Stripe. We only get to know its last four digits.</Text>
+          <Text c="dimmed">You enter it on Stripe’s page. We only see the last four digits.</Text>
           <Button onClick={() => add.mutate(undefined)} loading={add.isPending} w="fit-content">
             Continue to Stripe
           </Button>
         </>
       )}
-      {provider === null && <Text c="dimmed">This site takes no cards: members pay owners directly.</Text>}
+      {provider === null && (
+        <Text c="dimmed">This site doesn’t take cards. Members pay owners directly.</Text>
+      )}
     </Stack>
   )
 }

@@ -16,12 +16,12 @@ export function BackToRequest({ busy }: { busy: boolean }) {
   }, [request, done, history])
   if (!request) return null
   return (
-    <Alert color="gray" title={`Your request for ${request.planName} waits`}>
+    <Alert color="gray" title={`Finish your request for ${request.planName}`}>
       <Text size="sm" mb="sm">
-        Save a card, and you go on with it.
+        Save a card to continue.
       </Text>
       <Button size="sm" variant="default" onClick={() => history.push(request.path)}>
-        Go on without a card
+        Continue without a card
       </Button>
     </Alert>
   )

@@ -14,7 +14,7 @@ export function CardList({ userId }: { userId: string }) {
   const remove = useRemoveCard()
   const [leaving, setLeaving] = useState<string | null>(null)
   const ending = cards?.length === 1 ? seats.filter(({ settlement }) => settlement === 'potluck') : []
-  if (cards?.length === 0) return <Text c="dimmed">No card is saved yet.</Text>
+  if (cards?.length === 0) return <Text c="dimmed">No cards yet.</Text>
   return (
     <Stack gap="md">
       {cards?.map(({ id, brand, last4, exp_month: month, exp_year: year }, index) => (
@@ -26,12 +26,13 @@ export function CardList({ userId }: { userId: string }) {
               </Text>{' '}
               ending {last4}, until {String(month).padStart(2, '0')}/{year}
             </Text>
-            {index === 0 && <Badge variant="light">Charged first</Badge>}
+            {index === 0 && <Badge variant="light">Default</Badge>}
           </Group>
           <Group gap="xs">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
-                Charge this one
+                {' '}
+                Make default{' '}
               </Button>
             )}
             <Button variant="subtle" color="beet" onClick={() => setLeaving(id)}>
@@ -44,13 +45,14 @@ export function CardList({ userId }: { userId: string }) {
         opened={leaving !== null}
         title="Remove this card?"
         confirmLabel="Remove card"
+        cancelLabel="Keep card"
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? `It is your only card. Without one these places cannot be renewed, and end: ${ending.map(({ planName }) => planName).join(', ')}.`
-          : 'It is no longer charged.'}
+          ? `This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}.`
+          : 'We will no longer charge it.'}
       </ConfirmDialog>
     </Stack>
   )

@@ -31,22 +31,21 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       <SimulationNotice />
       {card ? (
         <Text size="sm">
-          {covered ? 'A month that your coins do not cover is charged to your' : 'It is charged to your'}{' '}
+          {covered ? 'When your coins run out, we charge your' : 'We charge your'}{' '}
           <Text span inherit tt="capitalize">
             {card.brand}
           </Text>{' '}
           ending {card.last4}.
         </Text>
       ) : covered ? (
-        <Text size="sm">You need no card for the first month. Save one before your coins run out.</Text>
+        <Text size="sm">Your coins cover the first month. Save a card before they run out.</Text>
       ) : (
-        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="You have no card saved yet">
+        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="No card saved">
           <Text size="sm" mb="sm">
-            Save one now, and you come back here. You can also go on without: the place is then kept for 24
-            hours, until you have paid.
+            Save a card now, or pay within 24 hours of being approved.
           </Text>
           <Button size="sm" variant="default" onClick={toCards}>
-            Save a card first
+            Save a card
           </Button>
         </Alert>
       )}

@@ -13,9 +13,9 @@ export function CardsLink() {
   return (
     <SectionCard titleId="cards-title" title="Cards" align="flex-start">
       <SimulationNotice />
-      <Text c="dimmed">What your places in plans are paid with.</Text>
+      <Text c="dimmed">The cards you pay with.</Text>
       <LinkButton to="/cards" variant="default" leftSection={<IconCreditCard size={18} aria-hidden />}>
-        Open cards
+        Manage cards
       </LinkButton>
     </SectionCard>
   )

@@ -13,9 +13,9 @@ export function PayLink({ payment }: { payment: Payment }) {
       <Stack gap="md" align="flex-start">
         <SimulationNotice />
         <Text>
-          {status === 'needs-action' && `Your payment of ${formatMoney(amount)} needs your confirmation.`}
-          {status === 'failed' && `Your payment of ${formatMoney(amount)} did not go through.`}
-          {status !== 'needs-action' && status !== 'failed' && `${formatMoney(amount)} is being charged.`}
+          {status === 'needs-action' && `Confirm your payment of ${formatMoney(amount)}.`}
+          {status === 'failed' && `Your payment of ${formatMoney(amount)} failed.`}
+          {status !== 'needs-action' && status !== 'failed' && `We’re charging ${formatMoney(amount)}.`}
         </Text>
         <LinkButton to="/pay/$paymentId" params={{ paymentId: id }} search={{}}>
           {status === 'needs-action' ? 'Confirm payment' : 'Pay with a card'}

@@ -6,10 +6,10 @@ import { useEnterCard, whyNot } from './cards.mutations.ts'
 const TEST_CARDS = [
   ['4242 4242 4242 4242', 'works'],
   ['4000 0000 0000 0002', 'is declined when you save it'],
-  ['4000 0000 0000 9995', 'has no money on it when it is charged'],
+  ['4000 0000 0000 9995', 'has no money when charged'],
   ['4000 0025 0000 3155', 'asks you to confirm when you save it'],
   ['4000 0000 0000 3220', 'asks you to confirm each payment'],
-  ['4000 0000 0000 0341', 'is saved, and declined when it is charged'],
+  ['4000 0000 0000 0341', 'is saved, then declined when charged'],
 ] as const
 
 /** The simulation's card form. */

@@ -25,7 +25,7 @@ const useStep = <Input>(run: (input: Input) => Promise<unknown>) =>
   useChange({
     run,
     stale: [['cards'], ['payments']],
-    failed: (problem) => toastError('That did not work. Please try again.', toAppError(problem).message),
+    failed: (problem) => toastError('That didn’t work. Please try again.', toAppError(problem).message),
   })
 
 /** Sends the person to the page where they confirm, if there is one. */
@@ -62,9 +62,9 @@ export const useAnswer = (onAnswer: (step: Step) => void) =>
 
 /** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {
-  if (code === 'insufficient_funds') return 'There is not enough money on this card.'
-  if (code === 'not_a_test_card') return 'This is a simulation: use one of the test cards below.'
-  if (code === 'no_card') return 'There is no saved card to pay with.'
-  if (code === 'authentication_failed') return 'You did not confirm it.'
-  return 'The card was declined. Please use another one.'
+  if (code === 'insufficient_funds') return 'This card doesn’t have enough money.'
+  if (code === 'not_a_test_card') return 'Use one of the test cards below.'
+  if (code === 'no_card') return 'You have no saved card.'
+  if (code === 'authentication_failed') return 'The payment was not confirmed.'
+  return 'Your card was declined. Please use another one.'
 }

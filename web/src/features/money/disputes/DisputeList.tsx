@@ -37,7 +37,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
           <EmptyState title="No chargebacks found">Try fewer filters.</EmptyState>
         ) : (
           <EmptyState title="No chargebacks">
-            When a member has the bank take a payment back, it stands here with what to do about it.
+            Payments that members dispute with their bank appear here.
           </EmptyState>
         )
       }
@@ -109,7 +109,7 @@ const disputeColumns = (
         )}
         {givenBack > 0 && (
           <Text size="sm" c="dimmed">
-            given back before <Money amount={givenBack} />
+            refunded before <Money amount={givenBack} />
           </Text>
         )}
       </div>
@@ -131,7 +131,7 @@ function Taken({ dispute }: { dispute: Dispute }) {
     return (
       <Text size="sm" c="dimmed">
         {dispute.charged > 0 && dispute.givenBack >= dispute.charged
-          ? 'Nothing: the card had its money back'
+          ? 'Nothing: the card was already refunded'
           : 'Nothing'}
       </Text>
     )
@@ -151,7 +151,7 @@ function Taken({ dispute }: { dispute: Dispute }) {
         size="sm"
         aria-label={`Transfers of the chargeback of ${dispute.memberName}`}
       >
-        See the transfers
+        See transfers
       </LinkAnchor>
     </div>
   )

@@ -18,7 +18,7 @@ import { useSorting } from '#ui/sorting.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.queries.ts'
 
-const FAILED = 'Failed to load what the provider said'
+const FAILED = 'Provider events could not be loaded'
 
 interface PaymentEventsProps {
   /** Shows the events already reviewed instead of those that are not. */
@@ -50,9 +50,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         failed={FAILED}
         empty={
           <EmptyState title={isSeen ? 'Nothing yet' : 'Nothing to look at'}>
-            {isSeen
-              ? 'What somebody looks into stands here with what it was.'
-              : 'Everything the provider said was about payments of this site, and agrees with the books.'}
+            {isSeen ? 'Events you’ve looked at appear here.' : 'Every provider event matches the books.'}
           </EmptyState>
         }
       >
@@ -64,7 +62,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
               columns={eventColumns(setChosen)}
               rows={rows}
               rowKey={({ id }) => id}
-              rowProps={({ type }) => ({ 'aria-label': inWords(type) })}
+              rowProps={(event) => ({ 'aria-label': named(event) })}
             />
             <KeptRows as="eventRows" list={events} failed={FAILED}>
               Load more events
@@ -75,16 +73,15 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
       {chosen && (
         <ReasonDialog
           title="Looked at"
-          label="What it was"
-          confirmLabel="Note it"
+          label="What you found"
+          confirmLabel="Save note"
           color="clay"
           busy={review.isPending}
           onConfirm={(finding) => review.mutate({ id: chosen.id, finding })}
           onClose={close}
         >
-          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may be of another
-          site on the same account, a payment somebody made by hand, or something that was never reported
-          here. What you write goes into the staff log.
+          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may belong to
+          another site or be a manual payment. Your note goes into the staff log.
         </ReasonDialog>
       )}
     </Stack>
@@ -108,7 +105,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
     ),
   },
   {
-    label: 'What it was',
+    label: 'What you found',
     sort: 'finding',
     as: 'detail',
     brief: ({ finding }) => finding,
@@ -133,10 +130,10 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Button
           size="sm"
           variant="default"
-          aria-label={`Looked at ${inWords(event.type)}`}
+          aria-label={`Mark ${named(event)} as looked at`}
           onClick={() => onChoose(event)}
         >
-          Looked at …
+          Mark as looked at
         </Button>
       ),
   },
@@ -148,6 +145,9 @@ const inWords = (type: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Which of several of one kind. */
+const named = ({ type, id }: PaymentEvent) => `${inWords(type)}, ${id}`
+
 const useReview = (onDone: () => void) =>
   useChange({
     run: ({ id, finding }: { id: string; finding: string }) =>
@@ -155,8 +155,8 @@ const useReview = (onDone: () => void) =>
     // Another admin may have reviewed it meanwhile.
     stale: [disputeKeys.events],
     done: () => {
-      toastSuccess('Noted', 'It is in the staff log too.')
+      toastSuccess('Noted', 'It’s also in the staff log.')
       onDone()
     },
-    failed: (problem) => toastError('Error', answerOf(problem, 'Failed to note it')),
+    failed: (problem) => toastError('Error', answerOf(problem, 'The note was not saved')),
   })

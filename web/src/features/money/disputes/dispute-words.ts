@@ -12,35 +12,35 @@ interface Standing {
   until: string | null
 }
 
-const INQUIRY = 'The bank only asks so far, and has taken nothing.'
+const INQUIRY = 'The bank is only asking. Nothing has been taken.'
 
 /** How a dispute stands, for the admin who is to answer it. */
 export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now: Date): Standing {
   const isLate = dueBy !== null && new Date(dueBy) < now
   const answer = isLate
-    ? 'The time to answer it is over; the bank decides.'
-    : 'Answer it at the payment provider, with what shows that the member had access.'
+    ? 'Too late to answer. The bank decides.'
+    : 'Answer it at the payment provider, with proof that the member had access.'
   switch (status) {
     case 'needs_response':
       return { label: 'To be answered', color: 'beet', text: answer, until: isLate ? null : dueBy }
     case 'warning_needs_response':
       return { label: 'Inquiry', color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
     case 'under_review':
-      return { label: 'At the bank', color: 'honey', text: 'It is answered; the bank decides.', until: null }
+      return { label: 'At the bank', color: 'honey', text: 'Answered. The bank decides.', until: null }
     case 'warning_under_review':
       return { label: 'Inquiry', color: 'honey', text: INQUIRY, until: null }
     case 'won':
       return {
         label: 'Won',
         color: 'herb',
-        text: `All of it${cost > 0 ? ' but the provider’s fee' : ''} was put back; what had been held went to the owner.`,
+        text: `Everything${cost > 0 ? ' except the provider’s fee' : ''} came back, and the owner was paid what was held.`,
         until: null,
       }
     case 'lost':
       return {
         label: 'Lost',
         color: 'gray',
-        text: fromGuarantee > 0 ? 'The guarantee account bears the rest for good.' : 'The money is gone.',
+        text: fromGuarantee > 0 ? 'The guarantee account covers the rest.' : 'The money is lost.',
         until: null,
       }
     case 'warning_closed':

@@ -26,7 +26,7 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
             Sent <RelativeDate date={claimedAt} />.{' '}
           </>
         )}
-        Look for {reference} on your account.
+        Look for {reference} in your bank account.
       </Text>
       <Group gap="sm">
         <AnswerPayment payment={payment} />

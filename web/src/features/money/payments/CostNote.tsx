@@ -46,10 +46,10 @@ export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
       {quote.instalments && <Text size="sm">{instalmentsText(quote.instalments)}</Text>}
       <Text size="sm">
         {direct
-          ? `You pay ${ownerName} directly: the first month when ${ownerName} approves, then every month on that day. Potluck reminds you and takes no fee.`
-          : `${atOnce ? 'Charged as soon as you join' : `Charged when ${ownerName} approves`}. Each further month is charged when the one before ends, and announced ${counted(LIMITS.renewalNoticeHours / 24, 'day')} ahead.`}
+          ? `You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
+          : `${atOnce ? 'Charged when you join' : `Charged when ${ownerName} approves`}, then every month. We tell you ${counted(LIMITS.renewalNoticeHours / 24, 'day')} before each charge.`}
       </Text>
-      <Text size="sm">You can leave at any time.</Text>
+      <Text size="sm">Leave at any time.</Text>
     </Stack>
   )
 }
@@ -68,5 +68,5 @@ function instalmentsText(instalments: NonNullable<Quote['instalments']>): string
   const year = instalments.reduce((cents, sum) => cents + Math.round(sum * 100), 0) / 100
   const [least, most] = [Math.min(...instalments), Math.max(...instalments)]
   const each = least === most ? formatMoney(most) : `${formatMoney(least)} or ${formatMoney(most)}`
-  return `A year costs ${formatMoney(year)}, paid in 12 months of ${each}.`
+  return `${formatMoney(year)} a year, in 12 monthly payments of ${each}.`
 }

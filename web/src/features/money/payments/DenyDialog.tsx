@@ -21,7 +21,7 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
     onAnswered?.()
   })
   return (
-    <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title="Not received">
+    <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title="Payment not received">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -30,11 +30,11 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
       >
         <Stack gap="md">
           <Text c="dimmed">
-            {payment.memberName} reads your sentence, and {formatMoney(payment.amount)} is due again.
+            We tell {payment.memberName}, and {formatMoney(payment.amount)} is due again.
           </Text>
           <Textarea
             label="What is missing?"
-            placeholder="Nothing has reached my account yet."
+            placeholder="I can’t find it in my account."
             rows={3}
             maxLength={LIMITS.longestDenial}
             withAsterisk
@@ -47,7 +47,8 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
               Cancel
             </Button>
             <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}>
-              Not received
+              {' '}
+              Report as missing{' '}
             </Button>
           </Group>
         </Stack>

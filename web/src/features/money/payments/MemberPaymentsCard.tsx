@@ -33,7 +33,7 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
         </LoneLink>
       </Group>
       {seats.data?.length === 0 ? (
-        <Text c="dimmed">Once somebody joins, each of their months shows up here.</Text>
+        <Text c="dimmed">Payments appear here once someone joins.</Text>
       ) : known ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
           {seats.data?.map((seat) => (

@@ -16,7 +16,7 @@ export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat 
         for time without access.
       </Text>
       <Button variant="default" loading={settle.isPending} onClick={() => settle.mutate()}>
-        Settled between us
+        Mark as paid back
       </Button>
     </Group>
   )

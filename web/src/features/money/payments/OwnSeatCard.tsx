@@ -25,12 +25,12 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           {settlement === 'direct' ? `You pay ${ownerName} directly.` : 'You pay through Potluck.'}
           {paidUntil && ` Paid until ${fullDay(paidUntil)}.`}
         </Text>
-        {endsAt && <Text>Your place ends on {fullDay(endsAt)}. Nothing more is due after that.</Text>}
+        {endsAt && <Text>Your place ends on {fullDay(endsAt)}.</Text>}
         <OwedBack seat={seat} />
         {settlement === 'potluck' && (
           <Switch
             label="Use my coins first"
-            description="What your coins do not cover is charged to your card."
+            description="Your card pays the rest."
             checked={useCoins.isPending ? useCoins.variables : seat.coinsFirst}
             onChange={({ currentTarget }) => useCoins.mutate(currentTarget.checked)}
           />
@@ -38,10 +38,10 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
         <Group gap="md">
           {mayStay && (
             <Button loading={stay.isPending} onClick={() => stay.mutate()}>
-              Stay after all
+              Keep my place
             </Button>
           )}
-          <LoneLink to="/payments">All my payments</LoneLink>
+          <LoneLink to="/payments">See all my payments</LoneLink>
         </Group>
       </Stack>
     </SurfaceCard>

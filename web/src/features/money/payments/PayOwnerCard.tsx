@@ -26,7 +26,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const tell = usePaymentStep()
   const waits = useSaidPaid().includes(payment.id) && payment.status === 'due'
-  const isOpen = wishes.data !== null || payment.status !== 'due'
+  const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
   return (
@@ -47,7 +47,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
                 Due <RelativeDate date={dueAt} />
               </>
             ) : (
-              'Due once they have said how'
+              'Due once they tell you how'
             )}
             {period && `, for ${period}`}. No fee.
           </Text>
@@ -56,7 +56,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           <Alert
             color="honey"
             icon={<IconAlertTriangle aria-hidden />}
-            title={`${ownerName} has not received it`}
+            title={`${ownerName} hasn’t received it`}
           >
             <Text size="sm" dir="auto">
               {note}
@@ -68,10 +68,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             isOpen ? (
               <HowToPay wish={wish} amount={amount} reference={reference} />
             ) : (
-              <Text>
-                {ownerName} has not said yet how to be paid, and has been asked to. Until then nothing is
-                late.
-              </Text>
+              <Text>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Text>
             )
           }
         </Loaded>
@@ -79,18 +76,18 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           <Group gap={8} role="status">
             <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />
             <Text flex={1} miw={200}>
-              “I’ve paid” waits for a connection. {ownerName} is told as soon as you are online.
+              “I’ve paid” is sent once you’re online.
             </Text>
             <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
-              Take back
+              {' '}
+              Undo{' '}
             </Button>
           </Group>
         ) : payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">
             <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />
             <Text>
-              You said <RelativeDate date={claimedAt} /> that you have paid. {ownerName} confirms it when it
-              has arrived.
+              You said you paid <RelativeDate date={claimedAt} />. {ownerName} confirms it when it arrives.
             </Text>
           </Group>
         ) : (
@@ -124,7 +121,7 @@ function HowToPay({ wish, amount, reference }: { wish: Wish | null; amount: numb
             variant="default"
             rightSection={<IconExternalLink size={18} aria-hidden />}
           >
-            Open the payment page
+            Open payment page
           </Button>
         )}
         {wish?.kind === 'iban' && (
@@ -140,7 +137,7 @@ function HowToPay({ wish, amount, reference }: { wish: Wish | null; amount: numb
         <div className={classes.code}>
           <QrCode text={code} label="QR code for a transfer with your bank’s app" />
           <Text size="sm" c="dimmed" ta="center">
-            Scan it with your bank’s app: everything is filled in.
+            Scan it with your bank’s app.
           </Text>
         </div>
       )}

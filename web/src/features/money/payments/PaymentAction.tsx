@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import { type Payment, standingOf } from '#domain/payments.ts'
+import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
+import { Reminded } from './Reminded.tsx'
+import { SayHow } from './SayHow.tsx'
 
-type Action = 'pay' | 'confirm-card' | 'received' | 'remind'
+type Action = 'pay' | 'confirm-card' | 'received' | 'remind' | 'reminded' | 'say-how'
 
 /** What one side can do about a payment in a list; the rest is on its plan's page. `now` in ms. */
 export function paymentAction(payment: Payment, isOwner: boolean, now: number): Action | null {
@@ -13,16 +15,20 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
   if (isOwner) {
     if (settlement === 'potluck') return null
     if (standing === 'claimed') return 'received'
-    return standing === 'late' ? 'remind' : null
+    if (standing === 'waiting') return 'say-how'
+    if (standing !== 'late') return null
+    return isReminded(payment, now) ? 'reminded' : 'remind'
   }
   if (status === 'needs-action') return 'confirm-card'
   return standing === 'due' || standing === 'late' || standing === 'failed' ? 'pay' : null
 }
 
 /** The button for it. */
-export function PaymentAction({ payment, action }: { payment: Payment; action: Action }) {
+export function PaymentAction({ payment, action, now }: { payment: Payment; action: Action; now: number }) {
   const tell = usePaymentStep()
   const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
+  if (action === 'say-how') return <SayHow ownerId={payment.ownerId} />
+  if (action === 'reminded') return <Reminded payment={payment} now={now} />
   if (action === 'received' || action === 'remind')
     return (
       <Button

@@ -21,7 +21,7 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
           Terms
         </Title>
         <Button variant="default" size="sm" onClick={open}>
-          Propose other terms
+          Propose new terms
         </Button>
       </Group>
       <Text>A place costs {termsText(plan, plan)}.</Text>

@@ -30,7 +30,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
   const problem = catalogue.error ?? provider.error
   const known = catalogue.data && provider.data !== undefined
   return (
-    <Dialog opened={opened} onClose={close} title="Propose other terms">
+    <Dialog opened={opened} onClose={close} title="Propose new terms">
       {known ? (
         <TermsForm
           plan={plan}
@@ -76,15 +76,15 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
   const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
   const refusal = takesCards
     ? potluckRefusal(memberPrice, plan)
-    : 'This site has no payment provider, so members pay you directly.'
+    : 'This site doesn’t take cards, so members pay you directly.'
   const same = sameTerms(plan, { settlement, memberPrice })
   const members = plan.currentMembers - 1
   return (
     <Stack gap="md">
       <Text>
         {price === plan.totalPrice
-          ? `${plan.provider} ${plan.name} costs ${formatMoney(price)}, as it did when you shared it.`
-          : `${plan.provider} ${plan.name} costs ${formatMoney(price)} now, and cost ${formatMoney(plan.totalPrice)} when the terms were made. New terms go by the price of today.`}
+          ? `${plan.provider} ${plan.name} still costs ${formatMoney(price)}.`
+          : `${plan.provider} ${plan.name} now costs ${formatMoney(price)} instead of ${formatMoney(plan.totalPrice)}. New terms use today’s price.`}
       </Text>
       <Radio.Group
         label="How members pay"
@@ -110,15 +110,17 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
       </Radio.Group>
       <Text size="sm">
         {same
-          ? 'These are the terms already.'
-          : `They hold for whoever joins from now on. ${members > 0 ? 'Each member is asked. Without an answer the old terms stay, and you can end a place at the end of its period.' : ''}`}
+          ? 'These are the current terms.'
+          : `They apply to new members. ${members > 0 ? 'We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.' : ''}`}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
-          Keep the terms
+          {' '}
+          Cancel{' '}
         </Button>
         <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
-          Propose
+          {' '}
+          Propose terms{' '}
         </Button>
       </Group>
     </Stack>

@@ -36,7 +36,7 @@ export function Receipt({ payment }: { payment: Payment }) {
         </Fact>
         <Fact name="For">A place in {planName}</Fact>
         <Fact name="Period">{periodText(payment)}</Fact>
-        <Fact name="How it was paid">{paidHow(payment)}</Fact>
+        <Fact name="Payment method">{paidHow(payment)}</Fact>
         {payment.sellerName && (
           <Fact name="Fee charged by">
             {payment.sellerName}
@@ -50,7 +50,7 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Sum name={`Share, to ${ownerName}`} amount={share} />
         <Sum name="Fee, to this site" amount={fee} />
         <Sum name="Paid" amount={amount} strong />
-        {returned > 0 && <Sum name="Given back" amount={returned} />}
+        {returned > 0 && <Sum name="Refunded" amount={returned} />}
       </dl>
       <Button
         className={classes.print}

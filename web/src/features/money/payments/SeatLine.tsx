@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { paymentTexts } from './payments.messages.ts'
 import { openPaymentsQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
@@ -18,7 +19,9 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
     <Group gap={6}>
       <SeatBadge status={seat.status} />
       <Text inherit component="span">
-        {due ? (
+        {due && !due.payable ? (
+          paymentTexts.waiting('you')
+        ) : due ? (
           <>
             {formatMoney(due.amount)} due <RelativeDate date={due.dueAt} />
           </>

@@ -4,7 +4,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Payment } from '#domain/payments.ts'
+import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
 import { counted } from '#domain/plural.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -14,7 +14,10 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
+import { Reminded } from './Reminded.tsx'
+import { SayHow } from './SayHow.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
@@ -47,13 +50,13 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
       </Group>
       {seat.owedBack > 0 && (
         <Text size="sm">
-          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. Pay it back between
-          you; {seat.memberName} says here when it is settled.
+          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
+          confirms here once you’ve paid it back.
         </Text>
       )}
       {seat.problemId && (
         <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">
-          A problem is open
+          See the open problem
         </LoneLink>
       )}
       {terms}
@@ -71,8 +74,8 @@ function standText(seat: PlanSeat): string {
     endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
     settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
     nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
-    settlement === 'potluck' && problemId && 'Nothing more is earned while the problem is open.',
-    accessStep(seat) === 'waiting' && 'You earn from the moment you give access.',
+    settlement === 'potluck' && problemId && 'You earn nothing while the problem is open.',
+    accessStep(seat) === 'waiting' && 'You start earning when you give access.',
     settlement === 'direct' && status !== 'ended' && !paidUntil && 'Pays you directly.',
   ]
     .filter(Boolean)
@@ -82,7 +85,8 @@ function standText(seat: PlanSeat): string {
 function OpenPayment({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   const [ending, end] = useDisclosure()
-  const late = isPatienceOver(payment.dueAt, useNow())
+  const now = useNow()
+  const late = payment.payable && isPatienceOver(payment.dueAt, now)
   const { memberName, status, settlement } = payment
   const busy = (step: string) => tell.isPending && tell.variables.step === step
   const say = (step: 'confirm' | 'nudge') => () => tell.mutate({ payment, step })
@@ -92,7 +96,13 @@ function OpenPayment({ payment }: { payment: Payment }) {
         <Text component="div">
           <Money amount={payment.amount} fw={600} />{' '}
           <Text span size="sm" c="dimmed">
-            due <RelativeDate date={payment.dueAt} />, {payment.reference}
+            {payment.payable ? (
+              <>
+                due <RelativeDate date={payment.dueAt} />, {payment.reference}
+              </>
+            ) : (
+              paymentTexts.waiting('you')
+            )}
           </Text>
         </Text>
         <StandingBadge payment={payment} />
@@ -103,9 +113,15 @@ function OpenPayment({ payment }: { payment: Payment }) {
           <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
             Received
           </Button>
-          <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
-            Remind
-          </Button>
+          {!payment.payable ? (
+            <SayHow ownerId={payment.ownerId} />
+          ) : isReminded(payment, now) ? (
+            <Reminded payment={payment} now={now} />
+          ) : standingOf(payment, now) === 'upcoming' ? null : (
+            <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
+              Remind
+            </Button>
+          )}
           {late && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
               End place
@@ -122,8 +138,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
         onClose={end.close}
       >
-        {formatMoney(payment.amount)} has been missing for {counted(LIMITS.directPatienceHours / 24, 'day')}.{' '}
-        {memberName} loses access to {payment.planName} at once and is told why.
+        {formatMoney(payment.amount)} is {counted(LIMITS.directPatienceHours / 24, 'day')} late. {memberName}{' '}
+        loses access to {payment.planName} right away and is told why.
       </ConfirmDialog>
     </div>
   )

@@ -30,24 +30,24 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
             Asked <RelativeDate date={latest.proposedAt} />, no answer yet.
           </>
         )}
-        {latest?.accepted === false && 'Keeps them.'}
+        {latest?.accepted === false && 'Declined new terms.'}
       </Text>
       {!seat.endsAt && (
         <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
-          End with the period
+          {' '}
+          End place after this month{' '}
         </Button>
       )}
       <ConfirmDialog
         opened={ending}
-        title={`End the place of ${seat.memberName} with its period?`}
-        confirmLabel="End with the period"
+        title={`End the place of ${seat.memberName} after this month?`}
+        confirmLabel="End place"
         cancelLabel="Keep member"
         busy={end.isPending}
         onConfirm={() => end.mutate(seat.id)}
         onClose={close}
       >
-        {seat.memberName} keeps access until the month that has begun is over, is told now, and pays nothing
-        after that. This cannot be taken back.
+        {seat.memberName} is told now and keeps access until the month ends. This cannot be undone.
       </ConfirmDialog>
     </>
   )

@@ -8,7 +8,7 @@ export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   if (data?.provider !== 'simulated') return null
   return (
     <Alert color="honey" title="Simulation" {...space}>
-      No money moves here, and no real card is taken.
+      No real money or cards are used.
     </Alert>
   )
 }

@@ -3,6 +3,7 @@ import { type Standing, standingOf } from '#domain/payments.ts'
 import { useNow } from '#ui/use-now.ts'
 
 const LOOKS: Record<Standing, { label: string; color: string }> = {
+  waiting: { label: 'Waiting', color: 'gray' },
   upcoming: { label: 'Upcoming', color: 'gray' },
   due: { label: 'Due', color: 'honey' },
   late: { label: 'Late', color: 'beet' },
@@ -10,9 +11,9 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   charging: { label: 'Being charged', color: 'honey' },
   failed: { label: 'Failed', color: 'beet' },
   paid: { label: 'Paid', color: 'herb' },
-  'partly-returned': { label: 'Partly given back', color: 'clay' },
-  returned: { label: 'Given back', color: 'clay' },
-  cancelled: { label: 'Called off', color: 'gray' },
+  'partly-returned': { label: 'Partly refunded', color: 'clay' },
+  returned: { label: 'Refunded', color: 'clay' },
+  cancelled: { label: 'Cancelled', color: 'gray' },
 }
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label

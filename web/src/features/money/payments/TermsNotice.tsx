@@ -23,19 +23,21 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
           New terms proposed
         </Title>
         <Text>
-          {seat.ownerName} proposes {termsText(open, plan)}, from your next month on. Now you pay{' '}
+          {seat.ownerName} proposes {termsText(open, plan)}, from your next month. You now pay{' '}
           {termsText(seat, plan)}.
         </Text>
         <Text size="sm" c="dimmed">
-          Without an answer nothing changes. {seat.ownerName} can then end your place at the end of the month
-          you have paid for.
+          If you don’t accept, nothing changes, but {seat.ownerName} can end your place when your paid month
+          ends.
         </Text>
         <Group gap="sm">
           <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
-            Accept
+            {' '}
+            Accept new terms{' '}
           </Button>
           <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>
-            Keep the old terms
+            {' '}
+            Keep old terms{' '}
           </Button>
         </Group>
       </Stack>

@@ -31,14 +31,14 @@ export function TimeZoneCard() {
     <SectionCard titleId="zone-title" title="Time zone">
       <Select
         label="Where you are"
-        description="Months you pay for begin at midnight there. Those that run already stay as they are."
+        description="Your paid months start at midnight in this time zone."
         data={timeZones(zone ?? null)}
         value={change.isPending ? change.variables : (zone ?? 'UTC')}
         disabled={zone === undefined}
         searchable
         limit={MOST_SHOWN}
         allowDeselect={false}
-        nothingFoundMessage="No such time zone"
+        nothingFoundMessage="No time zone found"
         onChange={(chosen) => chosen && change.mutate(chosen)}
       />
     </SectionCard>

@@ -18,13 +18,13 @@ const KINDS = [
   {
     kind: 'iban',
     label: 'Bank transfer',
-    description: 'Members get your IBAN, and a code for their bank’s app.',
+    description: 'Members see your IBAN and a QR code.',
   },
-  { kind: 'link', label: 'Payment link', description: 'A page of a payment service with your name on it.' },
+  { kind: 'link', label: 'Payment link', description: 'Your page at a payment service.' },
   {
     kind: 'text',
     label: 'In your own words',
-    description: 'Cash at dinner, a standing order, whatever suits you.',
+    description: 'Cash, a standing order, or whatever suits you.',
   },
 ] as const
 

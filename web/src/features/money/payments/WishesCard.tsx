@@ -31,12 +31,12 @@ export function WishesCard({ userId, size }: WishesCardProps) {
             {wish && <WishSummary wish={wish} />}
             <Text size="sm" c="dimmed">
               {wish
-                ? 'Only members who pay you directly see it.'
-                : 'Your IBAN, a payment link or a few words. Only members who pay you directly see it.'}
+                ? 'Only members who pay you directly see this.'
+                : 'Add your IBAN or a payment link. Only members who pay you directly see it.'}
             </Text>
             <Group gap="sm">
               <Button variant="default" onClick={open}>
-                {wish ? 'Change' : 'Say how members pay you'}
+                {wish ? 'Change' : 'Add payment details'}
               </Button>
               {wish && (
                 <Button
@@ -63,7 +63,7 @@ export function WishesCard({ userId, size }: WishesCardProps) {
 function WishSummary({ wish }: { wish: Wish }) {
   return (
     <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} dir="auto">
-      {wish.kind === 'iban' && `Transfer to ${wish.holder}, ${formatIban(wish.iban)}`}
+      {wish.kind === 'iban' && `${wish.holder}, ${formatIban(wish.iban)}`}
       {wish.kind === 'link' && wish.link}
       {wish.kind === 'text' && wish.note}
     </Text>

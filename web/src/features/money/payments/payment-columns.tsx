@@ -9,6 +9,7 @@ import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { PaymentAction, paymentAction } from './PaymentAction.tsx'
+import { paymentTexts } from './payments.messages.ts'
 import { shortPeriod } from './period-text.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 
@@ -53,7 +54,7 @@ export const paymentColumns = ({
   {
     label: 'Due',
     as: 'detail',
-    brief: (payment) => whenText(payment, now),
+    brief: (payment) => whenText(payment, isOwner, now),
     cell: ({ dueAt }) => <Line>{shortDay(dueAt)}</Line>,
   },
   {
@@ -68,7 +69,13 @@ export const paymentColumns = ({
     brief: (payment) => <StandingBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
-        <StandingBadge payment={payment} />
+        {standingOf(payment, now) === 'waiting' ? (
+          <Text span size="sm" c="dimmed">
+            {paymentTexts.waiting(isOwner ? 'you' : payment.ownerName)}
+          </Text>
+        ) : (
+          <StandingBadge payment={payment} />
+        )}
         {payment.returned > 0 && (
           <Text span size="sm" c="dimmed">
             {formatMoney(payment.returned)} back
@@ -90,9 +97,9 @@ export const paymentColumns = ({
     label: 'To do',
     as: 'action',
     cell: (payment) => {
-      if (payment.status === 'due' && said.includes(payment.id)) return <Line>Waits for a connection</Line>
+      if (payment.status === 'due' && said.includes(payment.id)) return <Line>Waiting for a connection</Line>
       const action = paymentAction(payment, isOwner, now)
-      return action && <PaymentAction payment={payment} action={action} />
+      return action && <PaymentAction payment={payment} action={action} now={now} />
     },
   },
 ]
@@ -101,10 +108,13 @@ export const paymentColumns = ({
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
 /** The one date that matters about a payment now. */
-function whenText({ paidAt, ...payment }: Payment, now: number): string {
+function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number): string {
   if (paidAt) return fullDay(paidAt)
   const due = dateInWords(payment.dueAt, new Date(now))
   switch (standingOf(payment, now)) {
+    case 'waiting':
+      // The owner's button beside it says for what.
+      return isOwner ? 'Waiting for you' : paymentTexts.waiting(payment.ownerName)
     case 'failed':
       return 'Did not go through'
     case 'due':

@@ -15,7 +15,7 @@ const COLUMNS = [
   'State',
   'Paid on',
   'How',
-  'Given back EUR',
+  'Refunded EUR',
   'Receipt',
   'Reference',
   'Note',

@@ -9,6 +9,7 @@ export const paymentKeys = {
   all: ['payments'],
   lists: ['payments', 'list'],
   list: (whose: Whose) => ['payments', 'list', whose],
+  days: (userId: string) => ['payments', 'days', userId],
   totals: (whose: Whose) => ['payments', 'totals', whose],
   openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
   one: (paymentId: string) => ['payments', 'one', paymentId],
@@ -21,10 +22,10 @@ const MOST_ROWS = 500
 const PACE = 1000
 
 const PAYMENT =
-  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url)'
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
-  owner: { display_name: string | null } | null
+  owner: { display_name: string | null; wish: object | null } | null
   member: { display_name: string | null; avatar_url: string | null } | null
 }
 
@@ -56,6 +57,19 @@ export const paymentTotalsQuery = (whose: Whose) =>
       if (!row) throw new AppError(UNKNOWN, 'The totals did not come')
       return camel<RowOf<'payment_totals'>>(row)
     },
+  })
+
+/** Something a person has to pay another, or with `receives` is to be paid by them; in EUR, with an ISO timestamp. */
+export type PaymentDay = RowOf<'my_payment_days'>
+
+/** What is due to be paid and received, and when, in order: what is open, and the next payment of each place. */
+export const paymentDaysQuery = (userId: string) =>
+  query({
+    key: paymentKeys.days(userId),
+    seen: true,
+    pace: PACE,
+    load: async (signal): Promise<PaymentDay[]> =>
+      (await rpc('my_payment_days', {}, signal)).map(camel<PaymentDay>),
   })
 
 /** A plan's open payments, oldest due first: of one member, or for its owner of all. */
@@ -109,6 +123,7 @@ export const paymentQuery = (paymentId: string) =>
 const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
   ...camel<TableRow<'member_payments'>>(row),
   planId: row.subscription_id,
+  payable: row.settlement === 'potluck' || Boolean(owner?.wish),
   // A receipt keeps the names of its day.
   ownerName: row.owner_name ?? (owner?.display_name || 'The owner'),
   memberName: row.member_name ?? (member?.display_name || 'A member'),

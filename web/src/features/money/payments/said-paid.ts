@@ -57,7 +57,11 @@ export async function sayPaid({
 
 /** The payments whose "I’ve paid" still waits for a connection, live, also from other tabs. */
 export function useSaidPaid(): string[] {
-  const json = useSyncExternalStore(watch, () => read(local, storageKeys.saidPaid))
+  const json = useSyncExternalStore(
+    watch,
+    () => read(local, storageKeys.saidPaid),
+    () => null,
+  )
   return json === null ? [] : kept().map(({ paymentId }) => paymentId)
 }
 

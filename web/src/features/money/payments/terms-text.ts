@@ -10,9 +10,7 @@ export function termsText(
   { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
 ): string {
   const sum = `${formatMoney(memberPays({ settlement, memberPrice, feeRate }))} a ${cycle === 'yearly' ? 'year' : 'month'}`
-  return settlement === 'potluck'
-    ? `${sum} through Potluck, fee included`
-    : `${sum}, paid directly and without a fee`
+  return settlement === 'potluck' ? `${sum} through Potluck, fee included` : `${sum}, paid directly, no fee`
 }
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>

@@ -5,6 +5,8 @@ import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, supabase } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
+import { paymentKeys } from './payments.queries.ts'
+import { seatKeys } from './seats.queries.ts'
 
 const wishKeys = {
   all: ['payment-wishes'],
@@ -40,7 +42,8 @@ export const useSaveWish = (userId: string, onSaved: () => void) =>
       const changed = unwrap(await wishes.update(row).eq('user_id', userId).select('user_id'))
       if (changed.length === 0) unwrap(await wishes.insert({ user_id: userId, ...row }))
     },
-    stale: [wishKeys.all],
+    // What nobody could pay before falls due.
+    stale: [wishKeys.all, paymentKeys.all, seatKeys.all],
     done: (_saved, wish) => {
       if (wish) paymentToasts.wishesSaved()
       else paymentToasts.wishesRemoved()

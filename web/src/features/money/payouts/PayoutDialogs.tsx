@@ -40,11 +40,11 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
       >
         <Stack gap="md">
           <Text c="dimmed">
-            {starts ? 'You are about to pay ' : 'You have paid '}
+            {starts ? 'You’re about to pay ' : 'You have paid '}
             <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> to{' '}
             <bdi>{payout.fullName ?? payout.displayName}</bdi>.{' '}
             {starts
-              ? 'The coins leave the wallet once you mark it as completed.'
+              ? 'The coins leave the wallet when you mark it as completed.'
               : 'The coins now leave the wallet.'}
           </Text>
           <TextInput
@@ -96,8 +96,8 @@ export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps)
       onClose={onClose}
     >
       <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
-      <bdi>{payout.displayName}</bdi>, who can use the coins again and is told why. This cannot be undone.
-      {payout.status === 'processing' && ' Make sure first that the bank has not paid the money out.'}
+      <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
+      {payout.status === 'processing' && ' First make sure the bank has not paid it out.'}
     </ReasonDialog>
   )
 }
@@ -108,15 +108,15 @@ export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () 
   return (
     <ReasonDialog
       title="Returned by the bank"
-      label="The bank's reason"
-      confirmLabel="Give the coins back"
+      label="The bank’s reason"
+      confirmLabel="Return coins"
       busy={giveBack.isPending}
       onConfirm={(reason) => giveBack.mutate({ id: payout.id, reason })}
       onClose={onClose}
     >
       <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
-      <bdi>{payout.displayName}</bdi>, who is told why. Make sure first that the money has arrived. This
-      cannot be undone.
+      <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be
+      undone.
     </ReasonDialog>
   )
 }

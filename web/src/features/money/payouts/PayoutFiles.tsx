@@ -103,7 +103,7 @@ export function PayoutFiles() {
       failed={payoutTexts.filesFailed}
       empty={
         <EmptyState title={payoutTexts.filesEmpty} order={3}>
-          Choose withdrawals that are processing, and pay them with one file at your bank.
+          Choose processing withdrawals to pay with one file at your bank.
         </EmptyState>
       }
     >
@@ -122,14 +122,14 @@ export function PayoutFiles() {
           {voiding && (
             <ReasonDialog
               title={`Void payment file ${voiding.id}`}
-              label="Why it is void"
-              confirmLabel="Void the file"
+              label="Reason"
+              confirmLabel="Void file"
               busy={cancel.isPending}
               onConfirm={(reason) => cancel.mutate({ id: voiding.id, reason })}
               onClose={close}
             >
-              Its {counted(voiding.payments, 'withdrawal')} can go into another file. Make sure first that
-              your bank has not had it, or has refused it whole.
+              Its {counted(voiding.payments, 'withdrawal')} can go into another file. First make sure your
+              bank hasn’t received it, or has refused all of it.
             </ReasonDialog>
           )}
         </Stack>

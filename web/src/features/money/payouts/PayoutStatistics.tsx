@@ -17,7 +17,7 @@ export function PayoutStatistics() {
       failed={payoutTexts.statisticsFailed}
     >
       {(statistics) => (
-        <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, lg: 4 }}>
+        <SimpleGrid component="dl" m={0} cols={{ base: 2, lg: 4 }} spacing={{ base: 'sm', sm: 'md' }}>
           {statistics.map(({ status, requests, amount }) => (
             <FigureCard key={status} label={PAYOUT_STATES[status].label} figure={<Money amount={amount} />}>
               {counted(requests, 'request')}

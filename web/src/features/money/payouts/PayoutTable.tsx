@@ -42,9 +42,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
       failed={payoutTexts.listFailed}
       empty={
         <EmptyState title={isNarrowed ? 'No withdrawals found' : payoutTexts.empty} order={3}>
-          {isNarrowed
-            ? 'Try fewer filters.'
-            : 'Once somebody asks for their coins, you decide about it here.'}
+          {isNarrowed ? 'Try fewer filters.' : 'Withdrawal requests appear here.'}
         </EmptyState>
       }
     >
@@ -62,12 +60,12 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
                   onClick={() => make.mutate(ids)}
                 >
                   {ids.length === 0
-                    ? 'Choose what to pay by file'
+                    ? 'Choose withdrawals to pay by file'
                     : `Payment file of ${counted(ids.length, 'withdrawal')}`}
                 </Button>
               </Group>
             )}
-            <Queue opens="Open the page of the person" keys={PAYOUT_KEYS}>
+            <Queue opens="Open the person’s page" keys={PAYOUT_KEYS}>
               <DataTable
                 label="Withdrawal Requests"
                 sorts="sort"

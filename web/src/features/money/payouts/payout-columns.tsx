@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Column } from '#ui/DataTable.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -14,7 +14,7 @@ export type PayoutStep = 'process' | 'reject' | 'return'
 export const PAYOUT_KEYS = [
   { key: 'a', does: 'Approve, or complete' },
   { key: 'r', does: 'Reject' },
-  { key: 'b', does: 'Sent back by the bank' },
+  { key: 'b', does: 'Returned by the bank' },
 ]
 
 /** Whether a payment file can pay it. */
@@ -41,7 +41,11 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
       isForFile(payout) &&
       payout.userId !== steps.userId && (
         <Checkbox
-          aria-label={`Pay the withdrawal of ${payout.displayName} by file`}
+          label={
+            <>
+              By file<VisuallyHidden>: the withdrawal of {payout.displayName}</VisuallyHidden>
+            </>
+          }
           checked={chosen.has(payout.id)}
           onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
         />
@@ -120,7 +124,7 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
         </div>
       )}
       {payout.rejectionReason && <div>Reason: {payout.rejectionReason}</div>}
-      {!processedAt && 'Waits for a decision'}
+      {!processedAt && 'Waiting for a decision'}
     </Text>
   )
 }

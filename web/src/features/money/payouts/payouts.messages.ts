@@ -7,26 +7,27 @@ export const payoutTexts = {
   listFailed: 'Failed to load withdrawals',
   statisticsFailed: 'Failed to load the statistics',
   empty: 'No withdrawal requests yet',
-  own: 'Someone else decides about your own withdrawal',
-  completed: 'Another admin notes the return of what you completed',
+  own: 'Someone else decides on your own withdrawal',
+  completed: 'You completed this, so another admin records its return',
   filesFailed: 'Failed to load payment files',
   filesEmpty: 'No payment files yet',
-  approved: 'Another admin completes what you approved',
+  approved: 'You approved this, so another admin completes it',
 } as const
 
 export const payoutToasts = {
   decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
   refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
   returned: () => toastSuccess('Success', 'The coins are back in the wallet'),
-  fileRefused: (problem: unknown) => toastError('No payment file', answerOf(problem, 'Please try again.')),
+  fileRefused: (problem: unknown) =>
+    toastError('Payment file not created', answerOf(problem, 'Please try again.')),
   downloadFailed: (file: number, problem: unknown) =>
-    toastError(`Payment file ${file} is made, but not downloaded`, answerOf(problem, 'Please try again.')),
+    toastError(`Payment file ${file} was created but not downloaded`, answerOf(problem, 'Please try again.')),
   leftOut: (payments: { name: string; amount: number }[]) =>
     toastError(
-      'Not everybody is in the payment file',
-      `${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account does not open. Reject the withdrawal and ask for the account again.`,
+      'Some withdrawals are missing from the file',
+      `${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account can’t be read. Reject the withdrawal and ask for the account again.`,
     ),
-  voided: () => toastSuccess('The payment file is void', 'Its withdrawals can go into another one.'),
+  voided: () => toastSuccess('Payment file voided', 'Its withdrawals can go into another file.'),
 }
 
 /** Completed, and sent back by the bank. */

@@ -1,9 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
-import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
-import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { rowsOf, rpc } from '#lib/supabase.ts'
+import { type Sorting, sortedPage } from '#lib/sorting.ts'
+import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 const FILES_PAGE = 10
@@ -62,15 +61,10 @@ export const payoutsQuery = ({ status, person, sorting }: PayoutWish) =>
     key: payoutKeys.list({ status, person, sorting }),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
-    load: async ({ after, count }, signal) => {
-      const wanted = { p_status: status ?? null, p_person: person ?? null }
-      if (sorting) {
-        const all = rowsOf('list_withdrawals', { p_limit: null, ...wanted })
-        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
-        return unwrap(await page.abortSignal(signal)).map(camel<Payout>)
-      }
-      const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count, ...wanted }, signal)
-      return rows.map(camel<Payout>)
+    load: async ({ after }, signal) => {
+      const wanted = { p_status: status ?? null, p_person: person ?? null, p_limit: PAGE_SIZE }
+      const page = sortedPage(sorting ?? { by: 'requested_at', desc: true }, 'id', after)
+      return (await rpc('list_withdrawals', { ...wanted, ...page }, signal)).map(camel<Payout>)
     },
   })
 
@@ -80,15 +74,9 @@ export const payoutFilesQuery = (sorting?: Sorting) =>
     key: [...payoutKeys.files, sorting],
     placeholderData: keepPreviousData,
     size: FILES_PAGE,
-    load: async ({ after, count }, signal) => {
-      if (sorting) {
-        const page = inOrder(rowsOf('list_payout_files', { p_limit: null }), sorting, 'id', after).limit(
-          FILES_PAGE,
-        )
-        return unwrap(await page.abortSignal(signal)).map(camel<PayoutFile>)
-      }
-      const rows = await rpc('list_payout_files', { p_limit: FILES_PAGE, p_offset: count }, signal)
-      return rows.map(camel<PayoutFile>)
+    load: async ({ after }, signal) => {
+      const page = sortedPage(sorting ?? { by: 'id', desc: true }, 'id', after)
+      return (await rpc('list_payout_files', { p_limit: FILES_PAGE, ...page }, signal)).map(camel<PayoutFile>)
     },
   })
 

@@ -1,9 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
-import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { rowsOf, rpc } from '#lib/supabase.ts'
+import { type Sorting, sortedPage } from '#lib/sorting.ts'
+import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 /** Rows per request when all are wanted: the most the database gives. */
@@ -63,23 +62,10 @@ async function loadTransfers(
     p_from: from ? new Date(`${from}T00:00`).toISOString() : null,
     p_until: until ? nextDay(until).toISOString() : null,
   }
-  if (sorting) {
-    const page = inOrder(rowsOf('list_transfers', { ...wanted, p_limit: null }), sorting, 'id', after).limit(
-      limit,
-    )
-    return unwrap(await (signal ? page.abortSignal(signal) : page)).map(camel<Transfer>)
-  }
-  const rows = await rpc(
-    'list_transfers',
-    {
-      ...wanted,
-      p_before: after?.createdAt ?? null,
-      p_before_id: after?.id ?? null,
-      p_limit: limit,
-    },
-    signal,
-  )
-  return rows.map(camel<Transfer>)
+  const page = sorting
+    ? sortedPage(sorting, 'id', after)
+    : { p_before: after?.createdAt ?? null, p_before_id: after?.id ?? null }
+  return (await rpc('list_transfers', { ...wanted, ...page, p_limit: limit }, signal)).map(camel<Transfer>)
 }
 
 function nextDay(day: string): Date {

@@ -47,14 +47,14 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins
             {available !== undefined && available !== wallet.balance && (
               <>
-                , of which <Money amount={available} /> are available: the others wait to be paid out
+                , of which <Money amount={available} /> are available and the rest is waiting to be paid out
               </>
             )}
             .
           </Text>
           <NumberInput
             label="Adjustment amount"
-            description={`Positive adds coins, negative takes them.${
+            description={`Positive adds coins, negative removes them.${
               bounds ? ` At most ${coinsInWords(bounds.ceiling)} at a time.` : ''
             }`}
             step={0.01}
@@ -67,7 +67,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           />
           <Textarea
             label="Reason"
-            description="The owner of the wallet reads it."
+            description="The wallet’s owner sees this."
             autosize
             minRows={2}
             maxRows={6}

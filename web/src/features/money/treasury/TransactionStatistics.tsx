@@ -22,7 +22,7 @@ const COLUMNS: Column<PeriodFigures>[] = [
   { label: 'Refunded', number: true, cell: ({ refunded }) => <Money amount={refunded} /> },
 ]
 
-/** What moved which way in 24 hours, in 7 days and ever. */
+/** Money moved which way in 24 hours, in 7 days and ever. */
 export function TransactionStatistics() {
   return (
     <Loaded of={useQuery(transactionStatisticsQuery)} failed={treasuryTexts.figuresFailed}>

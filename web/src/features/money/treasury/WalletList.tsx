@@ -71,7 +71,7 @@ export function WalletList({ userId, search }: WalletListProps) {
       failed={treasuryTexts.walletsFailed}
       empty={
         <EmptyState title={treasuryTexts.noWallets}>
-          {search ? 'Nobody with such a name has a wallet.' : 'A wallet opens with the first coin.'}
+          {search ? 'No wallet matches this name.' : 'Wallets appear with their first coin.'}
         </EmptyState>
       }
     >

@@ -32,7 +32,7 @@ describe('an adjustment', () => {
 
   it.each([
     ['-20', null],
-    ['-20.01', 'Only 20.00 coins are available, because the others wait to be paid out'],
+    ['-20.01', 'Only 20.00 coins are available. The rest is waiting to be paid out.'],
     ['-50.01', 'The balance cannot go below zero'],
     ['100', null],
     [100.01, 'One adjustment can move at most 100.00 coins'],

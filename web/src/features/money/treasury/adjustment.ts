@@ -30,6 +30,6 @@ export function adjustmentRefusal(
     return `One adjustment can move at most ${ceiling.toFixed(2)} coins`
   if (balanceAfter(balance, typed) < 0) return 'The balance cannot go below zero'
   if (available !== undefined && -amount > available)
-    return `Only ${available.toFixed(2)} coins are available, because the others wait to be paid out`
+    return `Only ${available.toFixed(2)} coins are available. The rest is waiting to be paid out.`
   return null
 }

@@ -4,7 +4,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const treasuryTexts = {
   walletsFailed: 'Failed to load wallets',
   transactionsFailed: 'Failed to load transactions',
-  figuresFailed: 'Failed to load the figures',
+  figuresFailed: 'The figures could not be loaded',
   noWallets: 'No wallets found',
   noTransactions: 'No transactions found',
 } as const

@@ -30,8 +30,8 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
       >
         <Stack gap="md">
           <Text c="dimmed">
-            Withdrawals go here. We encrypt it, show only its last four characters, and pay to a new account{' '}
-            {LIMITS.payoutDelayHours} hours after it was added.
+            We pay your withdrawals here. It’s encrypted, and ready to use after {LIMITS.payoutDelayHours}{' '}
+            hours.
           </Text>
           <TextInput
             label="IBAN"
@@ -47,11 +47,11 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
           />
           <TextInput
             label="Account holder"
-            description="As the bank knows you"
+            description="As it appears on your bank account"
             autoComplete="name"
             maxLength={LIMITS.longestHolder}
             value={holder}
-            error={tried && missing.holder && 'Enter the name the account is held in'}
+            error={tried && missing.holder && 'Enter the account holder'}
             onChange={(event) => setHolder(event.currentTarget.value)}
           />
           <Group justify="flex-end" gap="xs">

@@ -15,10 +15,10 @@ export function BankAccountLine({ userId }: { userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {account ? `Paid to the account ending in ${account.last4}` : 'Say where withdrawals go.'}
+        {account ? `Paid to the account ending in ${account.last4}` : 'No bank account yet.'}
         {account && Date.parse(account.payable_from) > now && (
           <>
-            , the first time <RelativeDate date={account.payable_from} />
+            , from <RelativeDate date={account.payable_from} />
           </>
         )}{' '}
         <Anchor component="button" type="button" inherit mih={44} onClick={open}>

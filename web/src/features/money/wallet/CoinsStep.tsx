@@ -15,8 +15,8 @@ interface CoinsStepProps {
 export function CoinsStep({ available, paid, sum, checked, onChange }: CoinsStepProps) {
   const reach =
     paid === sum
-      ? 'They pay the whole first month.'
-      : `They pay ${formatMoney(paid)} of the first month, and a card the other ${formatMoney(sum - paid)}.`
+      ? 'They cover the whole first month.'
+      : `They cover ${formatMoney(paid)} of the first month, and your card pays ${formatMoney(sum - paid)}.`
   return (
     <Switch
       label="Use my coins first"

@@ -10,17 +10,17 @@ const STEPS = [
   {
     icon: IconUsersPlus,
     title: 'Share a plan',
-    text: `Your members split its cost. ${COINS_NOTE}`,
+    text: `${COINS_NOTE}`,
   },
   {
     icon: IconCoins,
     title: '1 coin is 1 euro',
-    text: 'Coins keep their worth: you are paid 1 euro for each coin you withdraw.',
+    text: 'You get 1 euro for each coin you withdraw.',
   },
   {
     icon: IconBuildingBank,
     title: `Withdraw from ${MINIMUM_WITHDRAWAL} coins`,
-    text: 'What you ask for is set aside until it has been paid out or turned down.',
+    text: 'We set the coins aside until they’re paid out.',
   },
   { icon: IconCalendarClock, title: 'Paid out by people', text: walletTexts.processing },
 ]

@@ -99,7 +99,7 @@ function Movements({ title, opening, closing, movements }: Statement & { title: 
     <>
       <Balance label="Opening balance" amount={opening} />
       {movements.length === 0 ? (
-        <Text c="dimmed">Nothing moved in {title}.</Text>
+        <Text c="dimmed">No transactions in {title}.</Text>
       ) : (
         <DataTable
           label={`Movements in ${title}`}

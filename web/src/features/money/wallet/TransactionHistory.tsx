@@ -77,7 +77,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
         failed={walletTexts.failed}
         empty={
           <EmptyState title="No transactions yet" action={action}>
-            Coins show up here as soon as a member pays for their share.
+            Coins appear here when a member pays.
           </EmptyState>
         }
       >

@@ -90,7 +90,7 @@ function Payout({ userId, available, onWithdraw }: WalletCardProps & { available
       </Button>
       {!enough && (
         <Text size="sm" c="dimmed">
-          You can withdraw once {MINIMUM_WITHDRAWAL} coins are available.
+          You can withdraw from {MINIMUM_WITHDRAWAL} coins.
         </Text>
       )}
       <BankAccountLine userId={userId} />

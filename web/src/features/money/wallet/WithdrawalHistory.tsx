@@ -41,13 +41,13 @@ const COLUMNS: Column<Withdrawal>[] = [
     cell: ({ bankAccountLast4 }) => bankAccountLast4 && `ending in ${bankAccountLast4}`,
   },
   {
-    label: 'Sent back by the bank',
+    label: 'Returned by the bank',
     as: 'detail',
     brief: ({ returnedAt, returnReason }) => returnedAt && returnReason,
     cell: ({ returnedAt, returnReason }) =>
       returnedAt && (
         <>
-          <RelativeDate date={returnedAt} />: {returnReason}. The coins are in your wallet again.
+          <RelativeDate date={returnedAt} />: {returnReason}. The coins are back in your wallet.
         </>
       ),
   },

@@ -5,7 +5,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const walletTexts = {
   failed: 'Failed to load wallet data',
   processing: 'Withdrawals are processed manually in 1-3 business days.',
-  noAccount: 'Add the bank account that your coins are to be paid to',
+  noAccount: 'Add the bank account to pay your coins to',
 } as const
 
 /** Nobody is signed in any more. */
@@ -28,7 +28,7 @@ export const walletToasts = {
   requested: (amount: number) =>
     toastSuccess('Withdrawal Requested', `${coinsInWords(amount)}. ${walletTexts.processing}`),
   requestFailed: (problem: unknown) => toastError('Withdrawal Failed', withdrawalFailure(problem)),
-  accountSaved: () => toastSuccess('Bank account saved', 'We have also told you by mail.'),
+  accountSaved: () => toastSuccess('Bank account saved', 'We’ve also emailed you.'),
   accountFailed: (problem: unknown) =>
     toastError('Your bank account was not saved', answerOf(problem, 'Please try again.')),
 }

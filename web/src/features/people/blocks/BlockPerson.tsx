@@ -50,7 +50,7 @@ export function BlockPerson(person: BlockPersonProps) {
 export function BlockedNotice({ userId, name }: BlockPersonProps) {
   const change = useSetBlocked({ userId, name })
   return (
-    <Alert color="gray" icon={<IconBan aria-hidden />} title={`You have blocked ${name}`}>
+    <Alert color="gray" icon={<IconBan aria-hidden />} title={`You’ve blocked ${name}`}>
       <Button
         size="sm"
         variant="default"

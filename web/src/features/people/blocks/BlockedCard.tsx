@@ -15,7 +15,7 @@ export function BlockedCard() {
       <Loaded
         of={useQuery(blockedQuery)}
         rows={1}
-        failed="The list could not be loaded"
+        failed="Blocked people could not be loaded"
         empty={<Text c="dimmed">{blockTexts.none}</Text>}
       >
         {(blocked) => blocked.map((person) => <BlockedRow key={person.userId} person={person} />)}

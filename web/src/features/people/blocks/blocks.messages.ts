@@ -1,14 +1,13 @@
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const blockTexts = {
-  what: 'No requests, invitations or messages between you two, in either direction. What is open between you now ends. Neither of you finds the other or what they share. They are not told.',
-  goesOn: 'A place one of you has with the other goes on until it is left or ended.',
-  none: 'You have blocked nobody.',
+  what: 'You can’t message, invite or find each other, and open requests between you end. They are not told.',
+  goesOn: 'Places you already have with each other stay.',
+  none: 'You haven’t blocked anyone.',
 } as const
 
 export const blockToasts = {
-  blocked: (name: string) =>
-    toastSuccess(`${name} is blocked`, 'You can take this back in your account settings.'),
+  blocked: (name: string) => toastSuccess(`${name} is blocked`, 'You can unblock them in Account Settings.'),
   unblocked: (name: string) => toastSuccess(`${name} is no longer blocked`),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

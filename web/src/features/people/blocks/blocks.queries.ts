@@ -20,7 +20,7 @@ export const blockedQuery = query({
       .order('blocked_at', { ascending: false })
     return unwrap(await wanted.abortSignal(signal)).map(({ name, ...blocked }) => ({
       ...blocked,
-      name: name || 'Somebody',
+      name: name || 'Someone',
     }))
   },
 })

@@ -17,21 +17,22 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
   return (
     <>
       <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
-        Write to all
+        {' '}
+        Message all members{' '}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
           <MessageDialog
             opened={opened}
             onClose={close}
-            title="Write to all members"
+            title="Message all members"
             label="Message"
             of=" of "
-            action="Send to all"
-            cancelLabel="Not now"
+            action="Send message"
+            cancelLabel="Cancel"
             change={announce}
           >
-            It arrives in your chat with each member. What they answer, only you read.
+            Each member gets this in your chat. Only you see their replies.
           </MessageDialog>
         )}
       </LazyDialog>

@@ -58,8 +58,8 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
             cancelLabel="Cancel"
             change={ask}
           >
-            {name} sees your name and answers in a chat. It closes after{' '}
-            {counted(LIMITS.questionLifetimeHours / 24, 'day')}, unless you ask for a place.
+            {name} sees your name and answers in a chat, which closes after{' '}
+            {counted(LIMITS.questionLifetimeHours / 24, 'day')} unless you ask for a place.
           </MessageDialog>
         )}
       </LazyDialog>

@@ -114,14 +114,14 @@ function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: strin
   if (isQuestion && !mine) return undefined
   if (risk === 'password')
     return {
-      label: mine ? 'Put it into the vault' : 'Open the plan',
+      label: mine ? 'Save it in the vault' : 'Open the plan',
       href: mine
         ? `/manage-shared/${encodeURIComponent(planId)}?section=access`
         : `/manage-subscribed/${encodeURIComponent(planId)}`,
     }
   if (risk === 'iban')
     return mine
-      ? { label: 'Say how you are paid', href: '/account-settings/money' }
+      ? { label: 'Add payment details', href: '/account-settings/money' }
       : { label: 'See your payments', href: '/payments' }
   return risk === 'card' ? { label: 'Save a card', href: '/cards' } : undefined
 }

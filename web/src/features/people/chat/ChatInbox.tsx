@@ -61,11 +61,7 @@ function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner
         row={(conversation) => (
           <Row key={conversation.id} conversation={conversation} onOpen={() => onOpen(conversation)} />
         )}
-        empty={
-          <EmptyState title="No conversations yet">
-            Owners and members of a plan talk to each other from its page.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No conversations yet">Start a chat from a plan’s page.</EmptyState>}
         failed="Failed to load conversations"
       />
     </>

@@ -19,7 +19,8 @@ export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
       <Text size="sm">{why}</Text>
       <Group gap="sm" mt="sm">
         <Button size="sm" variant="default" onClick={onKeep}>
-          Change it
+          {' '}
+          Edit message{' '}
         </Button>
         <Button size="sm" variant="subtle" onClick={onSend}>
           Send anyway

@@ -9,9 +9,9 @@ export const chatTexts = {
   afterRetries: "Chat is available once the new member's account is fully set up.",
   empty: 'No messages yet. Start the conversation!',
   archived: 'This conversation has been archived because the member has left the subscription.',
-  noPlace: 'This conversation has ended, because no place came of it.',
+  noPlace: 'This conversation has ended.',
   gone: 'This chat has ended',
-  goneWhy: 'The subscription has been cancelled, and its conversations went with it.',
+  goneWhy: 'The subscription was cancelled, and its chats with it.',
   sending: 'Sending…',
   delivered: 'Delivered',
   announcement: 'To all members',
@@ -25,23 +25,23 @@ export const chatTexts = {
 export const riskTexts: Record<Risk, { title: string; why: string }> = {
   password: {
     title: 'Is this a password?',
-    why: 'A chat keeps it for good. The vault of the plan seals it, and shows who has opened it.',
+    why: 'Chats keep it forever. The plan’s vault encrypts it and shows who opened it.',
   },
   iban: {
     title: 'Is this a bank account?',
-    why: 'Direct payment shows it with the amount and the reference to exactly the members who pay there.',
+    why: 'Add it to your payment details, so only members who pay you see it.',
   },
   card: {
     title: 'Is this a card number?',
-    why: 'Nobody who shares a plan needs the number of your card. Cards are saved where payments are made.',
+    why: 'No one here needs your card number. Save your card under payments instead.',
   },
   phone: {
     title: 'Is this a phone number?',
-    why: 'Whoever reads it can call you for good. We can help with what is said here, not with what is said elsewhere.',
+    why: 'Once shared, you can’t take it back. We can only help with what’s said here.',
   },
   link: {
     title: 'This link leads away from Potluck',
-    why: 'Payments and passwords that are asked for on other pages are how people are cheated. We can help only here.',
+    why: 'Scams often ask for payments or passwords on other sites. We can only help here.',
   },
 }
 
@@ -64,7 +64,7 @@ export const chatToasts = {
   questionFailed: (problem: unknown) =>
     explain(problem, () => [`Failed to send question: ${reason(problem)}`]),
   announced: (members: number) =>
-    toastSuccess('Sent', `It is in your chat with ${counted(members, 'member')}.`),
+    toastSuccess('Sent', `Sent in your chat with ${counted(members, 'member')}.`),
   announceFailed: (problem: unknown) =>
     explain(problem, () => [`Failed to write to all members: ${reason(problem)}`]),
   sendFailed: (problem: unknown) =>

@@ -7,7 +7,14 @@ const watchers = new Set<() => void>()
 /** What a person has typed and not sent, and the way to change it. */
 export function useDraft(userId: string, conversationId: string): [string, (draft: string) => void] {
   const key = keyOf(userId, conversationId)
-  return [useSyncExternalStore(watch, () => drafts.get(key) ?? ''), (draft) => put(key, draft)]
+  return [
+    useSyncExternalStore(
+      watch,
+      () => drafts.get(key) ?? '',
+      () => '',
+    ),
+    (draft) => put(key, draft),
+  ]
 }
 
 /** Puts a text that could not be sent back into the input, before anything typed since. */

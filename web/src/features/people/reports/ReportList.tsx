@@ -22,8 +22,9 @@ export function ReportList({ wish }: { wish: ReportWish }) {
         Try fewer filters.
       </EmptyState>
     ) : (
-      <EmptyState order={2} title="No report waits for you">
-        All is calm.
+      <EmptyState order={2} title="No reports to look at">
+        {' '}
+        You’re all caught up.{' '}
       </EmptyState>
     )
   return (
@@ -62,7 +63,7 @@ function Report({ report }: { report: PersonReport }) {
               {reporterId ? (
                 <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
               ) : (
-                'somebody who has left'
+                'someone who has left'
               )}
               , <RelativeDate date={report.reportedAt} />
             </Text>
@@ -82,16 +83,15 @@ function Report({ report }: { report: PersonReport }) {
       {closing && (
         <ReasonDialog
           title={`Close the report about ${name}?`}
-          label="What did you find, and do?"
+          label="What did you find and do?"
           confirmLabel="Close report"
           color="clay"
           busy={send.isPending}
           onConfirm={(finding) => send.mutate(finding)}
           onClose={close}
         >
-          It stands in the log of staff.{' '}
-          {reporterName && `${reporterName} hears that you have looked at it. `}
-          {name} hears nothing.
+          This goes into the staff log. {reporterName && `We tell ${reporterName} that you looked at it. `}
+          {name} is not told.
         </ReasonDialog>
       )}
     </SurfaceCard>

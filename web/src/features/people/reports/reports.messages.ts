@@ -2,12 +2,12 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const reportTexts = {
   what: (name: string) =>
-    `Staff looks into it, and ${name} is not told. If a place does not work, report the problem in its plan: that is what gives money back.`,
+    `Our team looks into it, and ${name} is not told. To get money back, report a problem on the plan’s page instead.`,
   listFailed: 'Reports could not be loaded',
 } as const
 
 export const reportToasts = {
-  sent: () => toastSuccess('Thank you', 'Staff looks at it, and you hear when they have.'),
-  closed: () => toastSuccess('Report closed', 'It stands in the log of staff.'),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  sent: () => toastSuccess('Thank you', 'We’ll let you know once our team has looked at it.'),
+  closed: () => toastSuccess('Report closed', 'It’s in the staff log.'),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

@@ -15,11 +15,11 @@ export function AlertList({ userId }: { userId: string }) {
     <Loaded
       of={useQuery(alertsQuery(userId))}
       pending={null}
-      failed="What you look for could not be loaded"
+      failed="Your plan alerts could not be loaded"
       empty={null}
     >
       {(alerts) => (
-        <SectionCard titleId="alerts-list" title="Plans you look for" size="h3" gap="xs">
+        <SectionCard titleId="alerts-list" title="Plan alerts" size="h3" gap="xs">
           {alerts.map((alert) => {
             const name = alertText(alert.search)
             return (
@@ -29,16 +29,17 @@ export function AlertList({ userId }: { userId: string }) {
                     {name}
                   </LinkAnchor>
                   <Text size="sm" c="dimmed">
-                    We tell you once a plan has a place. Ends <RelativeDate date={alert.until} />
+                    We’ll tell you when a place opens. Ends <RelativeDate date={alert.until} />
                   </Text>
                 </div>
                 <Button
                   variant="subtle"
                   px="sm"
-                  aria-label={`Stop looking for ${name}`}
+                  aria-label={`Stop alerts for ${name}`}
                   onClick={() => stop.mutate(alert)}
                 >
-                  Stop
+                  {' '}
+                  Stop alerts{' '}
                 </Button>
               </Group>
             )

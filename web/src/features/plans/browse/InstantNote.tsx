@@ -25,19 +25,19 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
     <Loaded
       of={query}
       pending={<RowsSkeleton rows={1} />}
-      failed="Whether you get in at once could not be looked up"
+      failed="We couldn’t check whether you get in instantly"
     >
       {({ refusal, level }) =>
         refusal !== 'approval' && (
           <Alert
             color={refusal ? 'gray' : 'herb'}
             icon={<IconBolt aria-hidden />}
-            title={refusal ? instantText(from) : 'You get in at once'}
+            title={refusal ? instantText(from) : 'You get in instantly'}
           >
             <Text size="sm">
               {refusal
                 ? whyNot(refusal, level, ownerName)
-                : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and e-mail address.`}
+                : `You’re charged when you join. ${ownerName} sees your name and email.`}
             </Text>
           </Alert>
         )
@@ -51,10 +51,10 @@ function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level, ownerNam
     case 'level':
       return `You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`
     case 'card':
-      return `With a saved card, or with coins that pay the first month, you get in at once. Without, ${ownerName} decides.`
+      return `Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${ownerName} decides.`
     case 'open-payment':
-      return `Another payment of yours is still open, so ${ownerName} decides.`
+      return `You have another payment open, so ${ownerName} decides.`
     default:
-      return `A payment of yours has failed not long ago, so ${ownerName} decides.`
+      return `One of your recent payments failed, so ${ownerName} decides.`
   }
 }

@@ -39,7 +39,7 @@ export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
     case 'full':
       return <Button disabled>No spots available</Button>
     case 'closed':
-      return <Button disabled>Not offered at the moment</Button>
+      return <Button disabled>Not available right now</Button>
     case 'signed-out':
       return (
         <Tooltip label={browseTexts.signInFirst} events={{ hover: true, focus: true, touch: true }}>

@@ -59,7 +59,7 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
             />
             {saving > 0 && (
               <Badge variant="light" color="herb" size="lg" tt="none">
-                Save {formatMoney(saving, offer.currency)}
+                Save {formatMoney(saving, offer.currency)} a month
               </Badge>
             )}
           </Group>

@@ -6,17 +6,17 @@ import type { OfferPage } from './market.queries.ts'
 /** What a place in a plan, and the plan alone, have cost; nothing while neither has changed. */
 export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage }) {
   const series = [
-    { name: 'A place here', color: 'clay', steps: prices.place },
+    { name: 'This plan', color: 'clay', steps: prices.place },
     { name: 'Alone', color: 'herb', steps: prices.alone },
   ].filter(({ steps }) => steps.length > 0)
   if (series.every(({ steps }) => steps.length < 2)) return null
   return (
     <Card component="section" aria-labelledby="prices">
       <Title order={2} size="h4" id="prices" mb="sm">
-        Price a month
+        Price per month
       </Title>
       <StepChart
-        label="Price a month"
+        label="Price per month"
         series={series.map(({ steps, ...one }) => ({
           ...one,
           steps: steps.map(({ since, cost }) => ({ since, value: cost })),

@@ -74,9 +74,9 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
         <Text>
           You would pay{' '}
           <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
-          {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}.{' '}
+          {plan.settlement === 'potluck' ? 'fee included' : 'no fee'}.{' '}
           {!atOnce &&
-            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and will see your name and e-mail address.`}
+            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
         </Text>
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
@@ -87,7 +87,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
             label="Message (optional)"
             description={`${message.length} of ${LIMITS.longestJoinMessage} characters`}
             inputWrapperOrder={['label', 'input', 'description']}
-            placeholder="Hello! I would love to join."
+            placeholder="Hi! I’d love to join."
             rows={4}
             maxLength={LIMITS.longestJoinMessage}
             value={message}

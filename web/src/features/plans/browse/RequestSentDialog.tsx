@@ -25,8 +25,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
             <Mascot mood="excited" size={104} />
           </div>
           <Text ta="center">
-            {plan.ownerName} can answer within {LIMITS.requestLifetimeHours} hours. We will tell you as soon
-            as that happens.
+            {plan.ownerName} has {LIMITS.requestLifetimeHours} hours to answer. We’ll let you know.
           </Text>
           <dl className={classes.details}>
             <Detail label="Plan">
@@ -34,9 +33,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
             </Detail>
             <Detail label="Shared by">{plan.ownerName}</Detail>
             <Detail
-              label={
-                plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, without a fee'
-              }
+              label={plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, no fee'}
             >
               <Money amount={paysMonthly(plan)} currency={plan.currency} fw={700} />
             </Detail>

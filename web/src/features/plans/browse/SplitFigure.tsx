@@ -29,7 +29,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
           <dd>{formatMoney(rest, offer.currency)}</dd>
         </div>
         <div data-key="place">
-          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'place')}`}</dt>
+          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'other place')}`}</dt>
           <dd>{formatMoney(share, offer.currency)}</dd>
         </div>
         <div data-key="whole">
@@ -40,7 +40,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
       </dl>
       <Text size="sm" c="dimmed" mt="xs">
-        A month, once every place is taken{offer.settlement === 'potluck' ? '; the fee comes on top' : ''}.
+        Per month, with every place taken{offer.settlement === 'potluck' ? ', before the fee' : ''}.
       </Text>
     </Card>
   )

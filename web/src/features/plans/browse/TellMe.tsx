@@ -8,7 +8,7 @@ import { alertsQuery } from './alerts.queries.ts'
 import { alertText } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
 
-const LABEL = 'Tell me when there is one'
+const LABEL = 'Tell me when a place opens'
 const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
 
 /** Has the reader told of plans that fit a search; nothing for a search for everything. */
@@ -35,7 +35,7 @@ function Told({ userId, search }: { userId: string; search: MarketSearch }) {
         leftSection={<IconBellCheck size={18} aria-hidden />}
         onClick={() => stop.mutate(own)}
       >
-        We will tell you. Stop
+        Stop alerts
       </Button>
     )
   return (

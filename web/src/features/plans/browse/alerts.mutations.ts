@@ -29,10 +29,10 @@ export const useLookForPlan = (userId: string) =>
     stale: [alertKeys.of(userId)],
     done: () =>
       toastSuccess(
-        'We Will Tell You',
-        `As soon as a plan like that has a place, for ${duration(LIMITS.alertLifetimeHours)}.`,
+        'Alert Set',
+        `We’ll tell you when a place opens, for ${duration(LIMITS.alertLifetimeHours)}.`,
       ),
-    failed: (problem) => explain(problem, ({ message }) => ['That did not work', message]),
+    failed: (problem) => explain(problem, ({ message }) => ['That didn’t work', message]),
   })
 
 export const useStopLooking = (userId: string) =>
@@ -41,5 +41,5 @@ export const useStopLooking = (userId: string) =>
     stale: [alertKeys.of(userId)],
     show: ({ id }, cache) =>
       showAtOnce<PlanAlert[]>(cache, alertKeys.of(userId), (shown) => shown.filter((one) => one.id !== id)),
-    failed: (problem) => explain(problem, 'You are still told of these plans. Please try again.'),
+    failed: (problem) => explain(problem, 'The alert is still on. Please try again.'),
   })

@@ -12,7 +12,7 @@ export const browseTexts = {
 const PLAN_GONE = new Set(['PT404', '23503'])
 
 /** The database's message for a plan whose last places are kept for invited people. */
-const ALL_KEPT = 'Every open place is kept for somebody'
+const ALL_KEPT = 'The last places are reserved'
 
 export interface JoinFailure {
   title: string
@@ -25,13 +25,13 @@ export interface JoinFailure {
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
   if (code === RULE_BROKEN && message === 'Subscription Full')
-    return { title: message, text: 'Somebody else took the last place.', final: true }
+    return { title: message, text: 'Someone else took the last place.', final: true }
   if (code === RULE_BROKEN && message === ALL_KEPT)
     return { title: 'Subscription Full', text: `${ALL_KEPT}.`, final: true }
   if (code === DUPLICATE && message === 'Already a Member')
-    return { title: message, text: 'You find this plan in My Subscriptions.', final: true }
+    return { title: message, text: 'Find this plan in My Subscriptions.', final: true }
   if (code === DUPLICATE)
-    return { title: 'Request Already Sent', text: 'The owner has your request already.', final: true }
+    return { title: 'Request Already Sent', text: 'The owner already has your request.', final: true }
   if (PLAN_GONE.has(code))
     return { title: 'Request Failed', text: "Couldn't fetch subscription details", final: true }
   if (code === OFFLINE || code === UNKNOWN)
@@ -41,7 +41,7 @@ export function joinFailure(problem: unknown): JoinFailure {
 
 export const browseToasts = {
   letIn: (plan: string) =>
-    toastSuccess('You Are In', `Your place in ${plan} is yours. It is being paid now.`),
+    toastSuccess('You Are In', `You have a place in ${plan}. We’re charging your first month now.`),
   failed: (problem: unknown, { title, text, final }: JoinFailure) =>
     final ? toastWarning(title, text) : explain(problem, () => [title, text]),
 }

@@ -34,7 +34,7 @@ export function marketFilters(search: MarketSearch, services: readonly string[])
     { key: 'service', label: 'Service', value: service ?? '', choices: any(names.map((one) => [one, one])) },
     {
       key: 'max',
-      label: 'Price a month',
+      label: 'Price per month',
       value: max ? String(max) : '',
       choices: any(limits.map((limit) => [String(limit), `Up to ${formatMoney(limit)}`])),
     },
@@ -52,19 +52,19 @@ export function marketFilters(search: MarketSearch, services: readonly string[])
       label: 'Owner',
       value: level ?? '',
       choices: any([
-        ['proven', `${LEVEL_NAMES.proven} or better`],
+        ['proven', `${LEVEL_NAMES.proven} or Trusted`],
         ['trusted', LEVEL_NAMES.trusted],
       ]),
     },
     {
       key: 'instant',
-      label: 'Getting in',
+      label: 'Approval',
       value: instant ? 'true' : '',
       choices: any([['true', 'Instant']]),
     },
     {
       key: 'sort',
-      label: 'Order',
+      label: 'Sort by',
       value: sort ?? '',
       choices: [
         ['', 'Newest'],

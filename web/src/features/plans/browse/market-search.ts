@@ -24,8 +24,8 @@ export interface MarketWish {
   search: string
   category: CategoryChoice
   provider?: string | undefined
-  /** A plan's exact name. */
-  plan?: string | undefined
+  /** Only plans like the one of this seat, whose end puts the reader first. */
+  like?: string | undefined
   /** EUR a month, the fee included. */
   most?: number | undefined
   settlement?: Settlement | undefined

@@ -110,7 +110,7 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
         p_search: wish.search || null,
         p_category: wish.category === 'all' ? null : wish.category,
         p_provider: wish.provider ?? null,
-        p_plan: wish.plan ?? null,
+        p_like: wish.like ?? null,
         p_most: wish.most ?? null,
         p_settlement: wish.settlement ?? null,
         p_level: wish.level ?? null,

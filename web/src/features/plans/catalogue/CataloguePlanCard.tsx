@@ -52,10 +52,10 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
           <Group gap={6} c="dimmed">
             <IconUsers size={18} aria-hidden />
             <Text size="sm">
-              {shareable ? `Up to ${counted(plan.maxMembers, 'person', 'people')}` : 'For one person only'}
+              {shareable ? `Up to ${counted(plan.maxMembers, 'person', 'people')}` : 'For one person'}
             </Text>
           </Group>
-          <Tooltip label="This plan covers one person, so it cannot be shared" disabled={shareable}>
+          <Tooltip label="This plan covers one person and can’t be shared" disabled={shareable}>
             <Button onClick={onChoose} disabled={!shareable} aria-label={`Choose ${plan.name}`}>
               {shareable ? 'Choose' : 'Not shareable'}
             </Button>

@@ -25,15 +25,15 @@ export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps)
       />
       {asking && (
         <ReasonDialog
-          title={`Switch ${provider} off?`}
-          label="Why? Everybody can read this."
-          confirmLabel="Switch off"
+          title={`Turn ${provider} off?`}
+          label="Reason (everyone can see it)"
+          confirmLabel="Turn off"
           busy={change.isPending}
           onConfirm={(reason) => change.mutate({ provider, reason: reason.slice(0, 300) })}
           onClose={() => setAsking(false)}
         >
-          Nobody can share a new plan of {provider}, invite or ask for a place until it is switched on again.
-          Who has a place keeps it.
+          No one can share a new plan of {provider}, invite or ask for a place until you turn it on again.
+          Members keep their places.
         </ReasonDialog>
       )}
     </>

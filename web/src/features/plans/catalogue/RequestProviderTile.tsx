@@ -21,7 +21,7 @@ export function RequestProviderTile({ category }: { category: CategoryChoice }) 
           Request Provider
         </Text>
         <Text component="span" display="block" size="sm" c="dimmed" lh={1.35}>
-          Is one missing? Ask for it
+          Missing one? Request it
         </Text>
       </span>
     </Link>

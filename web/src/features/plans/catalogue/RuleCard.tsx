@@ -5,11 +5,9 @@ import { fullDay } from '#domain/dates.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
 
 const HOW: Record<SharedBy, string> = {
-  invitation:
-    'It is shared best by an invitation that the provider sends: everybody keeps an account of their own.',
-  'extra-member':
-    'It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.',
-  login: 'It is shared with one login that everybody uses.',
+  invitation: 'Best shared by invitation from the provider. Everyone keeps their own account.',
+  'extra-member': 'Best shared as a paid extra member. Everyone has their own sign-in.',
+  login: 'Everyone uses the same login.',
 }
 
 interface RuleCardProps {
@@ -35,16 +33,16 @@ export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: Rul
       </Title>
       <Stack gap="xs">
         {sharing && (
-          <Text>{sharing.how ? HOW[sharing.how] : 'We have not checked how it is shared best.'}</Text>
+          <Text>{sharing.how ? HOW[sharing.how] : 'We haven’t checked how best to share it.'}</Text>
         )}
         {!sharing && extra.length > 0 && <Text>Its price list names: {extra.join(', ')}.</Text>}
         {sharing ? (
           <Text>
             {sharing.terms}{' '}
             <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
-              Where this is written
+              Read the source
             </Anchor>
-            . What we know of it is from {fullDay(sharing.asOf)}; it may have changed.
+            . Last checked {fullDay(sharing.asOf)}; it may have changed.
           </Text>
         ) : (
           <Text>

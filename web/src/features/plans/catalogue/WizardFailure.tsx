@@ -23,7 +23,7 @@ export function WizardFailure({ title, problem, busy, onRetry }: WizardFailurePr
         }
       >
         {isRetryable(problem)
-          ? 'The connection seems to be down. Check it, then try again.'
+          ? 'You seem to be offline. Check your connection and try again.'
           : 'Something went wrong on our side. Please try again in a moment.'}
       </EmptyState>
     </div>

@@ -31,5 +31,5 @@ export const useSwitchProvider = (onDone: () => void) =>
     stale: [key],
     done: onDone,
     failed: (problem, { provider }) =>
-      explain(problem, ({ message }) => [`Could not switch ${provider}: ${message}`]),
+      explain(problem, ({ message }) => [`${provider} was not changed: ${message}`]),
   })

@@ -15,7 +15,7 @@ export function PendingRequestsBanner() {
       title={pendingRequestTexts.waiting(count)}
       icon={<IconBellRinging aria-hidden />}
     >
-      Open the bell at the top of this page to approve or reject.
+      Use the bell at the top to approve or reject.
     </Alert>
   )
 }

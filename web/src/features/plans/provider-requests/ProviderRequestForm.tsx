@@ -52,7 +52,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
             />
             <Textarea
               label="Description"
-              placeholder="What it offers, and why people would share it"
+              placeholder="What it offers and why people would share it"
               autosize
               minRows={3}
               maxRows={10}

@@ -29,7 +29,7 @@ export function ProviderRequestList({ userId, action, failure }: ProviderRequest
       failed={(...problem) => failure(providerRequestTexts.failed, ...problem)}
       empty={
         <EmptyState title={providerRequestTexts.empty} order={2} action={action}>
-          Is a service missing here? Tell us about it, and we add it for everybody.
+          Is a service missing? Tell us, and we’ll add it.
         </EmptyState>
       }
     >

@@ -8,7 +8,7 @@ export const pendingRequestTexts = {
   title: 'Pending provider requests',
   none: 'No provider requests are waiting',
   failed: 'Failed to load the provider requests',
-  own: 'Somebody else decides about your own request.',
+  own: 'Someone else decides on your own request.',
   waiting: (count: number) =>
     `${cappedCount(count)} ${plural(count, 'provider request is', 'provider requests are')} waiting`,
 } as const

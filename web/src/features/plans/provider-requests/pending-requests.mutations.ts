@@ -16,7 +16,7 @@ export const useDecideProviderRequest = () =>
       const decided = supabase().from('provider_requests').update({ status: verdict }).eq('id', id)
       // The database reports no error for a request that is gone or may no longer be seen.
       if (unwrap(await decided.select('id')).length === 0)
-        throw new AppError(RULE_BROKEN, 'This request is not there any more')
+        throw new AppError(RULE_BROKEN, 'This request no longer exists')
     },
     stale: [pendingRequestKeys.all],
     done: (_decided, { request, verdict }) => pendingRequestToasts[verdict](request),

@@ -25,7 +25,7 @@ describe('the milestone popup', () => {
     const { save } = visit(49.99)
     expect(said()).toBe('')
     save(50)
-    expect(said()).toBe('Milestone reachedFirst Steps€50.00 on your six-month estimate')
+    expect(said()).toBe('Milestone reachedFirst Steps€50.00 in estimated six-month savings')
     await wait(2999)
     expect(said()).toContain('First Steps')
     await wait(1)

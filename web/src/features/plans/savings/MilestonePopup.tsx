@@ -82,7 +82,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
             </Text>
             <Text className={classes.title}>{milestone.title}</Text>
             <Text size="sm">
-              <Money amount={milestone.amount} fw={650} /> on your six-month estimate
+              <Money amount={milestone.amount} fw={650} /> in estimated six-month savings
             </Text>
           </div>
         </div>

@@ -13,7 +13,7 @@ export function SavingsCalculator({ feeRate }: { feeRate: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Move the slider to see what each member would pay, with the {percentOf(feeRate)}% convenience fee.
+        Move the slider to see what each member pays, including the {percentOf(feeRate)}% convenience fee.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {CALCULATOR_EXAMPLES.map((example) => (

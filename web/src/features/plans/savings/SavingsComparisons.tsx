@@ -19,7 +19,7 @@ export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps)
   if (joined.length === 0)
     return (
       <EmptyState title="Nothing to compare yet" order={2} action={<BrowsePlansLink />}>
-        Every plan you join is compared here with what it would cost you alone.
+        Join a plan to compare its price with paying alone.
       </EmptyState>
     )
   return (
@@ -55,7 +55,7 @@ function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
       </Text>
       {cycle === 'yearly' && (
         <Text size="sm" c="dimmed">
-          Paid once a year, counted per month
+          Billed yearly, shown per month
         </Text>
       )}
     </SurfaceCard>

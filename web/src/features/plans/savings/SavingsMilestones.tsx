@@ -1,6 +1,6 @@
 import { Badge, Group, Progress, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck, IconFlag } from '@tabler/icons-react'
-import { ESTIMATE_MONTHS, MILESTONES, type Milestone, milestonesReached } from '#domain/savings.ts'
+import { MILESTONES, type Milestone, milestonesReached } from '#domain/savings.ts'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BrowsePlansLink } from './BrowsePlansLink.tsx'
@@ -11,8 +11,7 @@ export function SavingsMilestones({ total }: { total: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Measured on your total saved over {ESTIMATE_MONTHS} months, an estimate:{' '}
-        <Money amount={total} fw={650} />
+        Your six-month savings, estimated: <Money amount={total} fw={650} />
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Milestones">
         {MILESTONES.map((milestone) => (

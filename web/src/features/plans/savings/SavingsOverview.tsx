@@ -29,10 +29,10 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           title="Saved this year"
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
         >
-          {year === undefined ? 'Counting…' : savedWords(year) || 'Counted from what you have paid'}
+          {year === undefined ? 'Counting…' : savedWords(year) || 'Nothing yet'}
         </Figure>
         <Figure
-          title="Saved in six months"
+          title="Six-month savings"
           figure={<Money amount={totalSaved(saving.saved)} />}
           badge={
             <Badge variant="light" color="honey" tt="none" flex="none">
@@ -40,10 +40,10 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
             </Badge>
           }
         >
-          Total saved over {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
+          {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
         </Figure>
         <Figure title="Monthly savings" figure={<Money amount={saving.saved} />}>
-          Convenience fee already taken off
+          After the convenience fee
         </Figure>
         <Figure title="Shared plans" figure={owned === undefined ? '…' : joined.length + owned}>
           {joined.length} joined{owned !== undefined && `, ${owned} shared by you`}
@@ -51,7 +51,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
       </SimpleGrid>
       {joined.length === 0 ? (
         <EmptyState title="Nothing saved yet" order={2} action={<BrowsePlansLink />}>
-          Join a plan somebody shares and see here what it saves you every month.
+          Join a plan to see what it saves you each month.
         </EmptyState>
       ) : (
         <SurfaceCard component="section" aria-labelledby="before-after">

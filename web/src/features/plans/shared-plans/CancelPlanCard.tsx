@@ -20,21 +20,21 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
   const others = plan.currentMembers - 1
   return (
     <SectionCard titleId="cancel-title" title="Stop sharing" size="h3" gap="sm" align="flex-start">
-      <Text>The plan ends for everybody on it, and its chats close.</Text>
+      <Text>Ends the plan for everyone and closes its chats.</Text>
       <Button variant="light" color="beet" onClick={open}>
         Cancel Subscription
       </Button>
       <ConfirmDialog
         opened={asking}
         title="Cancel Subscription"
-        confirmLabel="Yes, cancel it"
+        confirmLabel="Cancel subscription"
         cancelLabel="Keep sharing"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onError: close })}
         onClose={close}
       >
         {plan.provider} {plan.name} will no longer be shared
-        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access at once`}.{' '}
+        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access right away`}.{' '}
         {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
       </ConfirmDialog>
     </SectionCard>

@@ -57,7 +57,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           rightSection={<Step by={1} slots={chosen} onStep={setSlots} />}
           classNames={{ input: classes.slots }}
           label="Places"
-          description={`Your own place included. The provider allows up to ${plan.providerMaxMembers}.`}
+          description={`Including your own. Up to ${plan.providerMaxMembers}.`}
           step={1}
           allowDecimal={false}
           allowNegative={false}
@@ -111,7 +111,7 @@ interface StepProps {
 function Step({ by, slots, onStep }: StepProps) {
   return (
     <ActionIcon
-      aria-label={by > 0 ? 'One place more' : 'One place less'}
+      aria-label={by > 0 ? 'One more place' : 'One place fewer'}
       disabled={slots + by < 1}
       onClick={() => onStep(slots + by)}
     >

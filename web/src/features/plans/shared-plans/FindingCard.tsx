@@ -13,12 +13,12 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   return (
     <SurfaceCard component="section" aria-labelledby="finding-title">
       <Title order={2} size="h3" id="finding-title" mb="sm">
-        Who Finds It
+        Visibility
       </Title>
       <Stack gap="md">
         <Switch
           label="Private"
-          description="Only people with its link find this plan. It does not appear in browsing."
+          description="Only people with the link can find this plan."
           checked={plan.isPrivate}
           disabled={hide.isPending}
           onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}
@@ -43,23 +43,21 @@ function PlanLink({ plan }: { plan: Plan }) {
         loading={replace.isPending}
         onClick={open}
       >
-        Replace the link
+        {' '}
+        Replace link{' '}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Replace the Link"
-        confirmLabel="Replace the link"
-        cancelLabel="Keep it"
+        title="Replace the link?"
+        confirmLabel="Replace link"
+        cancelLabel="Keep link"
         onConfirm={() => {
           close()
           replace.mutate()
         }}
         onClose={close}
       >
-        <Text>
-          The link as it is stops working at once, also for people who have opened it. Members stay, and so do
-          those who have asked for a place or wait for one.
-        </Text>
+        <Text>The old link stops working right away. Members and open requests stay.</Text>
       </ConfirmDialog>
     </>
   )

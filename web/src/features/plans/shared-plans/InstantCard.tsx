@@ -15,10 +15,7 @@ export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {
       {plan.settlement === 'potluck' ? (
         <InstantChoice from={plan.instantFrom} disabled={change.isPending} onChange={change.mutate} />
       ) : (
-        <Text>
-          You answer each request. A plan whose members pay through Potluck can let people in as soon as they
-          ask.
-        </Text>
+        <Text>You approve each request. Only plans paid through Potluck can let people in instantly.</Text>
       )}
     </SurfaceCard>
   )

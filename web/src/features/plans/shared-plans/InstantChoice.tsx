@@ -4,8 +4,8 @@ import { LEVELS, type Level } from '#domain/standing.ts'
 const NOBODY = ''
 
 const CHOICES = [
-  { value: NOBODY, label: 'Nobody: I answer each request' },
-  { value: 'new', label: 'Everyone who can pay' },
+  { value: NOBODY, label: 'No one: I approve each request' },
+  { value: 'new', label: 'Everyone' },
   { value: 'proven', label: 'Proven and Trusted people' },
   { value: 'trusted', label: 'Trusted people only' },
 ]
@@ -20,8 +20,8 @@ interface InstantChoiceProps {
 export function InstantChoice({ from, disabled = false, onChange }: InstantChoiceProps) {
   return (
     <NativeSelect
-      label="Who gets in instantly"
-      description="They need a payment method that works, and pay as soon as they ask. You answer everyone else."
+      label="Who can join instantly"
+      description="They pay when they join. You approve everyone else."
       data={CHOICES}
       value={from ?? NOBODY}
       disabled={disabled}

@@ -36,7 +36,7 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
           title="You haven't shared any subscriptions yet."
           action={<LinkButton to="/create">Share a Subscription</LinkButton>}
         >
-          Pick a plan you already pay for, open a place or two, and let others chip in.
+          Open a place in a plan you already pay for, and split the cost.
         </EmptyState>
       }
     >
@@ -73,7 +73,7 @@ export function JoinedPlans({
           title="You haven't joined any subscriptions yet."
           action={<LinkButton to="/available-subscriptions">Find Subscriptions</LinkButton>}
         >
-          Somebody is likely to share just the plan you want.
+          Find a plan with an open place.
         </EmptyState>
       }
     >

@@ -1,6 +1,5 @@
 import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { LIMITS } from '@potluck/supabase/limits'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
@@ -94,8 +93,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           <CapacityBar places={plan} size="md" mt={4} name={{ 'aria-label': 'Places taken' }} />
           {plan.waiting > 0 && (
             <Text size="sm" c="dimmed" mt={6}>
-              {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free
-              one for {LIMITS.offerLifetimeHours} hours.
+              {counted(plan.waiting, 'person is', 'people are')} waiting for a place.
             </Text>
           )}
         </div>

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 import type { Plan } from '#domain/plan.ts'
 
 const MARKS = {
-  pending: { label: 'In review: only you see it', color: 'honey' },
-  rejected: { label: 'Not approved: nobody can join', color: 'beet' },
+  pending: { label: 'In review: only you can see it', color: 'honey' },
+  rejected: { label: 'Not approved: no one can join', color: 'beet' },
 } as const
 
 /** Tells an owner that others cannot find their plan, and why. */

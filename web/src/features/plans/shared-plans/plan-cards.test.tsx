@@ -64,8 +64,8 @@ it.each([
 })
 
 it.each([
-  ['pending', 'shared', 'In review: only you see it'],
-  ['rejected', 'shared', 'Not approved: nobody can join'],
+  ['pending', 'shared', 'In review: only you can see it'],
+  ['rejected', 'shared', 'Not approved: no one can join'],
   ['active', 'shared', null],
   ['pending', 'subscribed', null],
 ] as const)('the card of a plan that is %s says among the %s ones: %s', (status, side, mark) => {

@@ -15,8 +15,8 @@ export const planTexts = {
   noAccess: 'You do not have access to this subscription',
   notFound: 'Subscription not found',
   idNeeded: 'Subscription ID is required',
-  ended: 'Its owner has cancelled it for everyone. The chats about it are closed.',
-  outOfSight: 'Its owner has cancelled it, or shows it to fewer people now.',
+  ended: 'The owner cancelled this plan, and its chats are closed.',
+  outOfSight: 'The owner cancelled this plan or made it private.',
   errorTitle: 'Error Loading Subscription',
   someDetailsMissing:
     "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",
@@ -56,14 +56,14 @@ export const planToasts = {
   slotsUpdated: () => toastSuccess('Slots Updated'),
   hidden: (isPrivate: boolean) =>
     isPrivate
-      ? toastSuccess('Plan Is Private', 'Only people with its link find it now.')
-      : toastSuccess('Plan Is Public', 'Everybody finds it when browsing, and its link has ended.'),
+      ? toastSuccess('Plan Is Private', 'Only people with the link can find it.')
+      : toastSuccess('Plan Is Public', 'Anyone can find it by browsing. The private link no longer works.'),
   letsInAtOnce: (from: Level | null) =>
     from
-      ? toastSuccess('Plan Is Instant', 'Whoever has the standing and can pay is in as soon as they ask.')
-      : toastSuccess('Plan Is No Longer Instant', 'You answer each request yourself.'),
-  changeFailed: (problem: unknown) => warn(problem, 'The plan stays as it was. Please try again.'),
-  linkReplaced: () => toastSuccess('Link Replaced', 'The link before no longer works.'),
+      ? toastSuccess('Plan Is Instant', 'People with the standing you chose get in instantly.')
+      : toastSuccess('Plan Is No Longer Instant', 'You approve each request.'),
+  changeFailed: (problem: unknown) => warn(problem, 'The plan was not changed. Please try again.'),
+  linkReplaced: () => toastSuccess('Link Replaced', 'The old link no longer works.'),
   linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),

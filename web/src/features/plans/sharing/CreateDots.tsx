@@ -4,7 +4,7 @@ import classes from './CreateDots.module.css'
 const PARTS = [
   { part: 'renewal', label: 'Price and renewal' },
   { part: 'slots', label: 'Open slots' },
-  { part: 'paid', label: 'How you are paid' },
+  { part: 'paid', label: 'How you’re paid' },
 ] as const
 
 export type CreatePart = (typeof PARTS)[number]['part']

@@ -30,12 +30,12 @@ export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: Create
       <Text fw={550}>You could earn about</Text>
       <Money amount={earnings} per={per} fz={32} fw={700} lh={1.2} className={classes.earnings} />
       <dl className={classes.rows}>
-        <Row label="Your plan would then cost you about" amount={effectivePrice} per={per} />
+        <Row label="Your plan would cost you about" amount={effectivePrice} per={per} />
         <Row
           label={
             direct
-              ? 'Each member pays you, without a fee'
-              : `Each member pays, with the ${percentOf(feeRate)}% fee`
+              ? 'Each member pays you, no fee'
+              : `Each member pays, including the ${percentOf(feeRate)}% fee`
           }
           amount={memberPays({ memberPrice: share, settlement, feeRate })}
           per={per}

@@ -42,7 +42,7 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
             {...fixed}
             label="Billing cycle"
             value={cycleBadge(plan.cycle)}
-            description="Comes with the plan"
+            description="Set by the plan"
             inputWrapperOrder={['label', 'input', 'description']}
           />
         </SimpleGrid>

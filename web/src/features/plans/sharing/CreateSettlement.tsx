@@ -8,13 +8,13 @@ const ways = (feeRate: number) =>
     {
       settlement: 'potluck',
       label: 'Through Potluck',
-      description: `Members pay by card or with coins, with a fee of ${percentOf(feeRate)} percent on top, which the plan keeps for good, and the money is held: every week of access makes its part yours, as coins. What does not work, or what you end, goes back to them by itself.`,
+      description: `Members pay by card or coins, plus a ${percentOf(feeRate)}% fee. You earn coins for every week that access works. Time they can’t use is refunded.`,
     },
     {
       settlement: 'direct',
       label: 'Directly to you',
       description:
-        'Members pay you by transfer, by a payment link or as you like it, without a fee and without coins. Potluck tells them what is due, reminds them, and writes receipts once you say that it has arrived.',
+        'Members pay you by bank transfer, payment link or however you like, with no fee. Potluck sends reminders and receipts.',
     },
   ] as const satisfies { settlement: Settlement; label: string; description: string }[]
 
@@ -59,6 +59,6 @@ export function CreateSettlement({
 
 /** Why members of this plan cannot pay through the site, or null. */
 export function settlementRefusal(plan: CataloguePlan, takesCards: boolean, feeRate: number): string | null {
-  if (!takesCards) return 'This site has no payment provider, so members pay you directly.'
+  if (!takesCards) return 'This site doesn’t take cards, so members pay you directly.'
   return potluckRefusal(memberShare(plan.price, plan.maxMembers), { cycle: plan.cycle, feeRate })
 }

@@ -46,12 +46,12 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
             Open slots
           </Text>
           <Text size="sm" c="dimmed" id="open-slots-hint">
-            How many people may join you? Your own place is not counted.
+            How many people can join you?
           </Text>
           <Group wrap="nowrap" gap="sm" mt="sm">
             <ActionIcon
               variant="default"
-              aria-label="One place less"
+              aria-label="One place fewer"
               disabled={slots <= 1}
               onClick={() => onSlots(slots - 1)}
             >
@@ -72,7 +72,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
             />
             <ActionIcon
               variant="default"
-              aria-label="One place more"
+              aria-label="One more place"
               disabled={slots >= most}
               onClick={() => onSlots(slots + 1)}
             >
@@ -94,7 +94,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
         {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
         <Switch
           label="Private"
-          description="Only people with its link find this plan. You can change this later."
+          description="Only people with the link can find this plan."
           checked={isPrivate}
           onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />

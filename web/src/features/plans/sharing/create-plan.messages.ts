@@ -43,7 +43,7 @@ export function createFailure(problem: unknown): CreateFailure {
   if (code === PERMISSION_DENIED) return { title: 'Permission Error', text: message, next: 'sign-out' }
   if (code === RULE_BROKEN) return { title: 'Validation Error', text: message, next: 'stay' }
   if (code === OFFLINE || code === ABORTED)
-    return { title: failed, text: 'The connection failed. Check it, then try again.', next: 'stay' }
+    return { title: failed, text: 'Check your connection and try again.', next: 'stay' }
   return { title: failed, text: message || 'An unexpected error occurred.', next: 'stay' }
 }
 

@@ -33,12 +33,12 @@ export function useCreatePlan(askOwned: AskOwned) {
       toastSuccess(
         'Subscription Created',
         inReview
-          ? `${provider} ${name} is being reviewed. Others see it once it is approved.`
+          ? `We’re reviewing ${provider} ${name}. Others can see it once it’s approved.`
           : isPrivate
-            ? `${provider} ${name} is there for everybody with its link, which you find on its page.`
+            ? `Share the link on its page to let people find ${provider} ${name}.`
             : instantFrom
-              ? `${provider} ${name} is open from now on, at once to whom you chose.`
-              : `${provider} ${name} is open for requests now.`,
+              ? `${provider} ${name} is open. The people you chose get in instantly.`
+              : `${provider} ${name} is open for requests.`,
       )
       // Leave first, or the wizard notices that its provider has just been used up.
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
@@ -59,7 +59,7 @@ export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider)
     run: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
     done: (taken, provider) =>
       taken ? toastWarning('Provider Already Shared', onePerProvider) : onPick(provider),
-    failed: () => toastError('Error loading plans', 'Check the connection, then try again.'),
+    failed: () => toastError('Error loading plans', 'Check your connection and try again.'),
   })
 
 /**

@@ -47,7 +47,7 @@ test.each([
   [{ providerMaxMembers: 4.5 }, PROVIDER_MEMBERS],
   [{ openSlots: 0 }, 'Open slots must be between 1 and 3.'],
   [{ openSlots: 4 }, 'Open slots must be between 1 and 3.'],
-  [{ maxMembers: 1, openSlots: 1 }, 'This plan covers one person, so it cannot be shared.'],
+  [{ maxMembers: 1, openSlots: 1 }, 'This plan covers one person and can’t be shared.'],
   [{ billingCycle: 'weekly' }, expect.any(String)],
 ])('the create form answers %j with "%s"', (changes, sentence) =>
   expect(problemsOf(changes)).toEqual([sentence]),

@@ -44,6 +44,6 @@ function wholeFrom1(sentence: string) {
 
 function slotsProblem(maxMembers: number): string {
   return maxMembers < 2
-    ? 'This plan covers one person, so it cannot be shared.'
+    ? 'This plan covers one person and can’t be shared.'
     : `Open slots must be between 1 and ${maxMembers - 1}.`
 }

@@ -41,7 +41,7 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" mb="md">
         <Title order={2} fz="h3" id={title}>
-          How it went
+          Trends
         </Title>
         <SegmentedControl
           aria-label="By"
@@ -100,14 +100,13 @@ function Charts({ periods, step }: Series) {
         })}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        In UTC; the last {step} goes on. New people are those who are still here. Plans and places are counted
-        at the end.
+        In UTC. The last {step} is still running. Plans and places are counted at its end.
       </Text>
       <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={asTable} onClick={toggle}>
         {asTable ? 'Hide the table' : 'Show as a table'}
       </Anchor>
       <Collapse expanded={asTable}>
-        <DataTable label="How it went" columns={columns} rows={periods.toReversed()} rowKey={nameOf} />
+        <DataTable label="Trends" columns={columns} rows={periods.toReversed()} rowKey={nameOf} />
       </Collapse>
     </>
   )
@@ -117,7 +116,7 @@ function None({ name }: { name: string }) {
   return (
     <div>
       <Text fw={700}>{name}</Text>
-      <Text c="dimmed">None in this time.</Text>
+      <Text c="dimmed">None in this period.</Text>
     </div>
   )
 }

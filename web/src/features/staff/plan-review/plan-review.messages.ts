@@ -28,15 +28,14 @@ export const decisionWords: Record<Decision, DecisionWords> = {
   reject: {
     action: 'Reject',
     title: 'Reject Subscription',
-    explanation:
-      'Nobody will find or join it. This can be reversed later: a rejected subscription can be set back to active.',
+    explanation: 'No one can find or join it. This can be reversed later.',
     confirm: 'Reject',
     done: 'Subscription rejected',
   },
   restore: {
     action: 'Set to active',
     title: 'Reverse the Rejection',
-    explanation: 'The subscription becomes active and will be visible to all users.',
+    explanation: 'The subscription will be visible to all users.',
     confirm: 'Set to active',
     done: 'Subscription is active again',
   },

@@ -1,9 +1,8 @@
 import type { BillingCycle } from '#domain/plan.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
-import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { rowsOf, rpc } from '#lib/supabase.ts'
+import { type Sorting, sortedPage } from '#lib/sorting.ts'
+import { rpc } from '#lib/supabase.ts'
 import type { ReviewFilter, ReviewState } from './review.ts'
 
 const PAGE_SIZE = 20
@@ -28,17 +27,10 @@ export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string, sorting
     // Plans change often, and a reviewer reads for a while before deciding.
     pace: 5000,
     load: async ({ after }, signal) => {
-      if (sorting) {
-        const all = rowsOf('list_plans_for_review', {
-          p_status: filter,
-          p_owner: owner ?? null,
-          p_limit: null,
-        })
-        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
-        return unwrap(await page.abortSignal(signal)).map(camel<ReviewedPlan>)
-      }
-      const behind = after && { p_before: after.createdAt, p_before_id: after.id }
-      const wanted = { p_status: filter, p_owner: owner ?? null, p_limit: PAGE_SIZE, ...behind }
+      const page = sorting
+        ? sortedPage(sorting, 'id', after)
+        : after && { p_before: after.createdAt, p_before_id: after.id }
+      const wanted = { p_status: filter, p_owner: owner ?? null, p_limit: PAGE_SIZE, ...page }
       return (await rpc('list_plans_for_review', wanted, signal)).map(camel<ReviewedPlan>)
     },
   })

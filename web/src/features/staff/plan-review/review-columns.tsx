@@ -120,7 +120,7 @@ function Decisions({ plan, own, onDecide }: DecisionsProps) {
   if (own)
     return (
       <Text size="sm" c="dimmed">
-        This is your own plan, so someone else reviews it.
+        Someone else reviews your own plan.
       </Text>
     )
   return (

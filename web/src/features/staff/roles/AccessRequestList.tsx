@@ -39,13 +39,13 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
       failed={accessRequestTexts.listFailed}
       empty={
         <EmptyState title={accessRequestTexts.none} order={2}>
-          Nobody has asked for admin access yet.
+          No admin access requests yet.
         </EmptyState>
       }
     >
       {(all) => (
         <Stack gap="md">
-          {!mayDecide && <Text c="dimmed">Requests are approved and rejected by a super-admin.</Text>}
+          {!mayDecide && <Text c="dimmed">Super-admins approve and reject requests.</Text>}
           {all.map((request) => (
             <AccessRequestCard
               key={request.id}

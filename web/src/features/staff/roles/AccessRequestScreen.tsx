@@ -60,7 +60,7 @@ function AccessRequestForm({ email }: { email: string }) {
           <TextInput label="Name" autoComplete="name" withAsterisk {...form.getInputProps('name')} />
           <TextInput
             label="Email"
-            description="Requests are filed under the address you sign in with."
+            description="The email you sign in with."
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -69,7 +69,7 @@ function AccessRequestForm({ email }: { email: string }) {
           />
           <Textarea
             label="Reason"
-            placeholder="What you would look after, and why you need access for it"
+            placeholder="What you’d look after and why you need access"
             autosize
             minRows={4}
             maxRows={12}

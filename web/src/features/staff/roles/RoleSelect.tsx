@@ -8,9 +8,9 @@ import { systemRolesQuery } from './roles.queries.ts'
 
 const NONE = 'none'
 const MEANINGS: Record<string, string> = {
-  moderator: 'Moderators review shared plans and see who has an account.',
-  admin: 'Admins see everybody’s e-mail address and coins, and pay out withdrawals.',
-  'super-admin': 'Super-admins do everything, and decide who else is staff.',
+  moderator: 'Moderators review plans and see accounts.',
+  admin: 'Admins also see emails and coins, and pay out withdrawals.',
+  'super-admin': 'Super-admins can do everything, including give roles.',
 }
 
 interface RoleSelectProps {
@@ -62,7 +62,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
         {wanted
           ? (MEANINGS[wanted] ?? roles.find((one) => one.name === wanted)?.description)
           : `${name} can no longer open the administration.`}
-        {self && ' This is your own account: you stop being a super-admin at once.'}
+        {self && ' This is your own account. You stop being a super-admin right away.'}
       </ConfirmDialog>
     </>
   )

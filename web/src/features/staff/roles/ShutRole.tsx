@@ -11,8 +11,8 @@ export function ShutRole() {
         title="Your role needs a second factor"
         action={<LinkButton to="/account-settings/security">Open security settings</LinkButton>}
       >
-        This site asks everybody on staff for an authenticator app or a passkey. Switch on two-step sign-in
-        and the administration opens; if you have a passkey, sign out and sign in with it.
+        Staff need an authenticator app or a passkey. Set up two-step sign-in, or sign in again with your
+        passkey.
       </EmptyState>
     </Container>
   )

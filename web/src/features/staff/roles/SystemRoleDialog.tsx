@@ -54,7 +54,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
       onSubmit={submit}
       onCancel={onClose}
     >
-      {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
+      {fixed && <Text c="dimmed">A built-in role’s name and permissions are fixed.</Text>}
       <TextInput
         label="Name"
         withAsterisk

@@ -6,8 +6,8 @@ export const roleTexts = {
   title: 'System Roles',
   failed: 'Could not load roles',
   nameRequired: 'Role name is required',
-  readOnly: 'Only a super-admin changes roles.',
-  about: 'What staff may see and do. Hand roles out in User Management.',
+  readOnly: 'Only super-admins can change roles.',
+  about: 'What staff can see and do. Give roles in User Management.',
 } as const
 
 /** Somebody's role before and after. */

@@ -30,14 +30,14 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
     <SectionCard titleId="settings-title" title="Site settings" gap="lg" maw={640}>
       <SettingSwitch
         label="Review new plans"
-        description="A new plan waits until staff approve it. Until then only its owner and staff see it."
+        description="New plans stay hidden until staff approve them."
         on={reviewNewPlans}
         disabled={!mayEdit}
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
       />
       <SettingSwitch
         label="Require a second factor"
-        description="No role opens anything until its holder has signed in with an authenticator app or a passkey."
+        description="Staff must sign in with an authenticator app or a passkey."
         on={requireSecondFactor}
         disabled={!mayEdit || !mayBindStaff}
         onChange={(on) => change.mutate({ requireSecondFactor: on })}
@@ -46,7 +46,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         key={`fee ${feeRate}`}
         label="Convenience fee"
         rightSection="%"
-        description="In percent, on top of what members pay through the site. It holds for plans shared from now on; a plan keeps the fee it was shared with."
+        description="In percent, on top of what members pay through the site. Applies to new plans only."
         value={Number(percentOf(feeRate))}
         // The database checks the same.
         isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
@@ -59,12 +59,12 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
       />
       <NumberSetting
         key={`ceiling ${adjustmentCeiling}`}
-        label="Ceiling per adjustment"
-        description="The most coins that an admin can add to a wallet, or take from it, at once."
+        label="Maximum per adjustment"
+        description="The most coins an admin can add or remove at once."
         value={adjustmentCeiling}
         isValid={(amount) => amount > 0}
         error="Please enter an amount above zero"
-        save="Save ceiling"
+        save="Save maximum"
         decimalScale={2}
         fixedDecimalScale
         disabled={!mayEdit || !mayBindStaff}

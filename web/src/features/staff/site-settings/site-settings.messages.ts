@@ -3,7 +3,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const siteSettingsTexts = {
   loadFailed: 'Failed to load the settings',
-  notAllowed: 'Only super-admins change the settings',
+  notAllowed: 'Only super-admins can change settings',
 } as const
 
 export const siteSettingsToasts = {

@@ -83,7 +83,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
       failed={FAILED}
       empty={
         <EmptyState order={2} title={person ? 'Nothing found' : 'Nothing yet'}>
-          {person ? 'Staff has decided nothing about them.' : 'What staff decides is written down here.'}
+          {person ? 'Staff has made no decisions about them.' : 'Staff decisions appear here.'}
         </EmptyState>
       }
     >
@@ -91,7 +91,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
         <Stack gap="lg" aria-busy={log.isPlaceholderData}>
           <DataTable
             sorts="sort"
-            label="Log of staff"
+            label="Staff log"
             columns={COLUMNS}
             rows={lines}
             rowKey={({ line }) => line}

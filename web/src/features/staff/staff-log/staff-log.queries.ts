@@ -1,9 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
-import { unwrap } from '#lib/errors.ts'
 import { pagedQuery } from '#lib/query.ts'
-import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { rowsOf, rpc } from '#lib/supabase.ts'
+import { type Sorting, sortedPage } from '#lib/sorting.ts'
+import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
@@ -17,12 +16,8 @@ export const staffLogQuery = (person?: string, sorting?: Sorting) =>
     placeholderData: keepPreviousData,
     size: PAGE_SIZE,
     load: async ({ after }, signal) => {
-      if (sorting) {
-        const all = rowsOf('list_staff_log', { p_person: person ?? null, p_limit: null })
-        const page = inOrder(all, sorting, 'line', after).limit(PAGE_SIZE)
-        return unwrap(await page.abortSignal(signal)).map(camel<LogLine>)
-      }
-      const wanted = { p_before: after?.line ?? null, p_limit: PAGE_SIZE, p_person: person ?? null }
+      const page = sorting ? sortedPage(sorting, 'line', after) : { p_before: after?.line ?? null }
+      const wanted = { p_limit: PAGE_SIZE, p_person: person ?? null, ...page }
       return (await rpc('list_staff_log', wanted, signal)).map(camel<LogLine>)
     },
   })

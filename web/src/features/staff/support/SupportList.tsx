@@ -22,13 +22,13 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
       of={useQuery(supportQuery(isAnswered))}
       failed={supportTexts.listFailed}
       empty={
-        <EmptyState order={2} title={isAnswered ? 'Nothing answered yet' : 'Nobody waits for an answer'}>
-          {isAnswered ? 'Answers stand here once there are some.' : 'All is calm.'}
+        <EmptyState order={2} title={isAnswered ? 'Nothing answered yet' : 'No questions waiting'}>
+          {isAnswered ? 'Answered questions appear here.' : 'You’re all caught up.'}
         </EmptyState>
       }
     >
       {(requests) => (
-        <Queue opens="Open the page of who asks" keys={[{ key: 'a', does: 'Answer' }]}>
+        <Queue opens="Open the person’s page" keys={[{ key: 'a', does: 'Answer' }]}>
           <Stack gap="md">
             {requests.map((request) => (
               <Request key={request.id} request={request} />
@@ -42,7 +42,7 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
 
 function Request({ request }: { request: SupportRequest }) {
   const { writerId, avatarUrl, answer, answeredAt, answeredByName } = request
-  const name = request.writerName ?? 'Somebody who has left'
+  const name = request.writerName ?? 'Someone who has left'
   const [answering, { open, close }] = useDisclosure()
   const send = useAnswerSupport(request, close)
   return (

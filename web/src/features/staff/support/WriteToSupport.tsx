@@ -25,7 +25,7 @@ export function WriteToSupport({ userId }: { userId: string }) {
       >
         <Textarea
           label="Your question"
-          description="Never write a password here."
+          description="Never share a password here."
           autosize
           minRows={3}
           maxRows={10}

@@ -2,12 +2,12 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const supportTexts = {
   listFailed: 'The questions could not be loaded',
-  ownFailed: 'What you wrote could not be loaded',
+  ownFailed: 'Your questions could not be loaded',
 } as const
 
 export const supportToasts = {
-  sent: () => toastSuccess('Sent', 'The answer comes to your bell and by e-mail.'),
+  sent: () => toastSuccess('Sent', 'We’ll answer here and by email.'),
   answered: (name: string | null) =>
-    toastSuccess('Answered', name ? `${name} gets it by bell and e-mail.` : 'Its writer has left.'),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+    toastSuccess('Answered', name ? `We’ve told ${name} in the app and by email.` : 'The person has left.'),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

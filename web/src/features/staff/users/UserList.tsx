@@ -43,7 +43,7 @@ export function UserList({ wish, role }: UserListProps) {
       ),
     },
     {
-      label: 'E-mail',
+      label: 'Email',
       sort: 'email',
       as: 'detail',
       brief: ({ email }) => email,
@@ -79,7 +79,7 @@ export function UserList({ wish, role }: UserListProps) {
             ? 'Try fewer filters.'
             : narrowed
               ? 'Try a shorter part of the name.'
-              : 'Nobody has an account yet.'}
+              : 'No accounts yet.'}
         </EmptyState>
       }
     >
@@ -89,7 +89,7 @@ export function UserList({ wish, role }: UserListProps) {
             label="Users"
             sorts="sort"
             columns={columns.filter(
-              ({ label }) => label !== 'E-mail' || users.some(({ email }) => email !== null),
+              ({ label }) => label !== 'Email' || users.some(({ email }) => email !== null),
             )}
             rows={users}
             rowKey={({ id }) => id}

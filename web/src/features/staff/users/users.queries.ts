@@ -2,8 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
-import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { read, rowsOf, rpc } from '#lib/supabase.ts'
+import { type Sorting, sortedPage } from '#lib/sorting.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 25
 
@@ -33,13 +33,10 @@ export const usersQuery = (wish: UserWish) =>
     placeholderData: keepPreviousData,
     load: async ({ after }, signal): Promise<ListedUser[]> => {
       const { search: p_search, role: p_role = null, sorting } = wish
-      if (sorting) {
-        const all = rowsOf('list_users', { p_search, p_role, p_limit: null })
-        const page = inOrder(all, sorting, 'id', after).limit(PAGE_SIZE)
-        return unwrap(await page.abortSignal(signal)).map(camel<ListedUser>)
-      }
-      const behind = after && { p_before: after.createdAt, p_before_id: after.id }
-      const rows = await rpc('list_users', { p_search, p_role, p_limit: PAGE_SIZE, ...behind }, signal)
+      const page = sorting
+        ? sortedPage(sorting, 'id', after)
+        : after && { p_before: after.createdAt, p_before_id: after.id }
+      const rows = await rpc('list_users', { p_search, p_role, p_limit: PAGE_SIZE, ...page }, signal)
       return rows.map(camel<ListedUser>)
     },
   })

@@ -54,7 +54,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
       {isOwner && entry === null && (
         <>
           <Text size="sm" c="dimmed">
-            Give members the password, an invitation link or a note here. We encrypt it.
+            Add the password, an invitation link or a note for your members. It’s encrypted.
           </Text>
           <Group>{store}</Group>
         </>
@@ -98,19 +98,16 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
     return (
       <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start">
         <IconClockPause size={18} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
-        <Text size="sm">
-          A new password is pending: somebody has left, and the owner has been asked to change it.
-        </Text>
+        <Text size="sm">A member has left, so the owner is changing the password.</Text>
       </Group>
     )
   return (
     <Alert color="honey" title="Change the password" icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm" mb="sm">
-        Somebody who could open it left on {fullDay(since)}. Change it at the provider, then save the new one
-        here.
+        Someone who knew it left on {fullDay(since)}. Change it at the provider, then save it here.
       </Text>
       <Button size="sm" onClick={onChange}>
-        Save the new password
+        Save new password
       </Button>
     </Alert>
   )
@@ -121,9 +118,7 @@ function Missing({ closed }: { closed: boolean }) {
     <Group gap={6} c="dimmed" wrap="nowrap">
       <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
-        {closed
-          ? 'You see how to get in once your place is paid.'
-          : 'Contact the plan owner for the password.'}
+        {closed ? 'You’ll see how to get in once you’ve paid.' : 'Contact the plan owner for the password.'}
       </Text>
     </Group>
   )

@@ -29,7 +29,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
               ? LOGIN_FAILED
               : login === undefined
                 ? '…'
-                : (login ?? 'Tell your members which e-mail or username to use.')}
+                : (login ?? 'Add the email or username members sign in with.')}
           </Text>
         </Stack>
         <Tooltip label="Edit login">
@@ -52,7 +52,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
     >
       <TextInput
         label="Account login"
-        description="E-mail or username at the provider. We encrypt it. All members are told that it is new."
+        description="The email or username at the provider. We tell members about every change."
         value={draft}
         maxLength={LIMITS.longestLoginName}
         autoComplete="off"

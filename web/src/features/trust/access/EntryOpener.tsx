@@ -31,9 +31,7 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
         <OpenedSecret secret={secret} secondsLeft={secondsLeft} />
       ) : (
         <Text size="sm" c="dimmed">
-          {isOwner
-            ? 'The rest is encrypted. You see who opens it.'
-            : 'The rest is encrypted. The owner sees when you open it.'}
+          {isOwner ? 'Encrypted. You see who opens it.' : 'Encrypted. The owner sees when you open it.'}
         </Text>
       )}
       <Group gap="xs">
@@ -43,7 +41,7 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
           loading={working}
           onClick={() => (secret ? hide() : void open())}
         >
-          {secret ? 'Hide' : 'Open'}
+          {secret ? 'Hide access' : 'Show access'}
         </Button>
         {children}
         <Button variant="subtle" onClick={history.open}>
@@ -63,7 +61,7 @@ interface Of {
 /** Each version with its time and author, and each opening: the owner sees everybody's, a member their own. */
 function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Versions and openings">
+    <Dialog opened={opened} onClose={onClose} title="History">
       <Stack gap="lg">
         <Versions {...of} />
         <Openings {...of} />
@@ -124,10 +122,10 @@ function Openings({ planId, isOwner }: Of) {
       </Title>
       {!isOwner && (
         <Text size="sm" c="dimmed">
-          The owner of the plan sees this too.
+          The owner sees this too.
         </Text>
       )}
-      <Loaded of={list} rows={2} failed={FAILED} empty={<Text c="dimmed">Nobody has opened it yet.</Text>}>
+      <Loaded of={list} rows={2} failed={FAILED} empty={<Text c="dimmed">No one has opened it yet.</Text>}>
         {(openings) => (
           <>
             {openings.map(({ id, version, openedAt, openedBy, openerName }) => (
@@ -139,7 +137,8 @@ function Openings({ planId, isOwner }: Of) {
               </Text>
             ))}
             <MoreRows list={list} failed={FAILED}>
-              Earlier openings
+              {' '}
+              Show earlier{' '}
             </MoreRows>
           </>
         )}
@@ -165,7 +164,7 @@ function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: nu
       )}
       {note && <CopyField label="Note" value={note} />}
       <Text size="sm" c="dimmed" role="timer">
-        Hides in {secondsLeft} s
+        Hidden again in {secondsLeft} s
       </Text>
     </Stack>
   )

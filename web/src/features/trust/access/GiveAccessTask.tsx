@@ -31,10 +31,9 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
       gap="sm"
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {memberName} has paid and waits to be let in. Save the password or link here, or invite them with the
-        provider.
+        {memberName} has paid. Add the password or link here, or invite them at the provider.
         {accessDueAt &&
-          ` Without access by ${fullDate(accessDueAt)} ${settlement === 'direct' ? 'you owe all of it back' : 'all of it goes back'} and the place is free again.`}
+          ` Without access by ${fullDate(accessDueAt)}, ${settlement === 'direct' ? 'you owe them a full refund' : 'they get a full refund'} and the place is free again.`}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />
@@ -42,7 +41,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
         <Group gap="sm">
           <Button onClick={store.open}>Add access</Button>
           <Button variant="default" onClick={open}>
-            I've invited {memberName}
+            I’ve invited {memberName}
           </Button>
         </Group>
       )}
@@ -66,8 +65,8 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
       <Stack gap="sm">
         <Text fw={600}>Invitation sent</Text>
         <TextInput
-          label="Where did the invitation go?"
-          description={`${seat.memberName} reads it, to know where to look.`}
+          label="Which email did you invite?"
+          description={`We tell ${seat.memberName} where to look.`}
           placeholder="name@example.com"
           maxLength={LIMITS.longestInvitedAddress}
           withAsterisk

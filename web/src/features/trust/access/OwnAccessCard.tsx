@@ -28,19 +28,19 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
         gap="sm"
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise{' '}
-          {settlement === 'direct' ? 'they owe you all you paid.' : 'all you paid goes back by itself.'}
+          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '}
+          {settlement === 'direct' ? 'they owe you a full refund.' : 'you get a full refund automatically.'}
         </Text>
       </SectionCard>
     )
   if (step !== 'check' || problemId) return null
   return (
-    <SectionCard titleId="access-step-title" title="You have access: does it work?" size="h3" gap="sm">
+    <SectionCard titleId="access-step-title" title="Does your access work?" size="h3" gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>
         {invitedAddress
-          ? `${ownerName} has sent the invitation to ${invitedAddress}.`
-          : 'What gets you in is on this page.'}{' '}
-        Without a word from you within {LIMITS.accessSilenceHours} hours it counts as working.
+          ? `${ownerName} sent the invitation to ${invitedAddress}.`
+          : 'See how to get in below.'}{' '}
+        If we don’t hear from you within {LIMITS.accessSilenceHours} hours, we take it that it works.
       </Text>
       <Group gap="sm">
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>

@@ -58,7 +58,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
   })
   return (
     <ActionForm
-      action="Save for members"
+      action="Save access"
       busy={store.isPending}
       onSubmit={() => {
         setTried(true)
@@ -67,28 +67,27 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       onCancel={onDone}
     >
       <Text c="dimmed">
-        We encrypt it. Only you and members with a place open it, and you see who did. All members are told
-        that it is new.
+        It’s encrypted. Only members can open it, and you see who does. We tell them about every change.
       </Text>
       <PasswordInput label="Password" data-autofocus {...field('password')} />
       <TextInput
         label="Link"
-        description="An invitation, or where to sign in"
+        description="An invitation or sign-in page"
         placeholder="https://"
         inputMode="url"
         {...field('link')}
       />
       <Textarea
         label="Note"
-        description="Such as which profile is whose"
+        description="For example, which profile is whose"
         rows={3}
         error={tried && empty && 'Enter a password, a link or a note'}
         {...field('note')}
       />
       {changes && (
         <Switch
-          label="Keep what I leave empty"
-          description="Otherwise it is no longer there."
+          label="Keep the fields I leave empty"
+          description="Otherwise they’re deleted."
           checked={keep}
           onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
         />

@@ -66,10 +66,10 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
       empty={
         person ? (
           <EmptyState order={3} title="No closed problems found">
-            None with a place they have or give.
+            They have none.
           </EmptyState>
         ) : (
-          <EmptyState title="Nothing closed yet">What is over stands here with what came of it.</EmptyState>
+          <EmptyState title="Nothing closed yet">Closed problems and their outcome appear here.</EmptyState>
         )
       }
     >

@@ -30,7 +30,7 @@ export function DecideButtons({ problem }: { problem: Problem }) {
       {side && (
         <ReasonDialog
           title={`Decide for ${side === 'owner' ? ownerName : memberName}`}
-          label="Why"
+          label="Reason"
           confirmLabel={`Decide for the ${side}`}
           color="clay"
           busy={decide.isPending}
@@ -38,9 +38,9 @@ export function DecideButtons({ problem }: { problem: Problem }) {
           onClose={close}
         >
           {side === 'owner'
-            ? 'It then counts as if it had never been reported, and the place goes on.'
+            ? 'The report is dropped and the place goes on.'
             : `The place ends, and ${moneyText(problem, 'staff')}.`}{' '}
-          {ownerName} and {memberName} both read your reason. This cannot be taken back.
+          {ownerName} and {memberName} both see your reason. This cannot be undone.
         </ReasonDialog>
       )}
     </>

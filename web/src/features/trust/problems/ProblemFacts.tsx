@@ -3,7 +3,7 @@ import { fullDate } from '#domain/dates.ts'
 import { type Problem, REASONS } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 
-/** What was reported, by whom and when; for staff with links to both sides. */
+/** Report, by whom and when; for staff with links to both sides. */
 export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (

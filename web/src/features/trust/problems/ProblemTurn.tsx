@@ -20,7 +20,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
       {decision && (
         <div>
           <Text size="sm" c="dimmed">
-            Why, in the words of our team
+            Our team’s reason
           </Text>
           <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
             {decision}
@@ -31,8 +31,8 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
         <>
           <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
           <Text size="sm" c="dimmed">
-            “Fixed”: something was wrong, and you have put it right. “It works”: nothing is wrong as far as
-            you can see; our team then looks at both sides and decides.
+            Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then
+            decides.
           </Text>
         </>
       )}
@@ -67,26 +67,31 @@ function TakeBack({ problem, variant }: TakeBackProps) {
         w="fit-content"
         onClick={open}
       >
-        Take it back
+        {' '}
+        Withdraw report{' '}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Take it back?"
-        confirmLabel="Take it back"
-        cancelLabel="Leave it open"
+        title="Withdraw this report?"
+        confirmLabel="Withdraw report"
+        cancelLabel="Keep report"
         color="clay"
         busy={take.isPending}
         onConfirm={() => take.mutate({ step: 'withdraw' })}
         onClose={close}
       >
-        Then it counts as if nothing had been wrong: the time since your report is paid for, and nothing goes
-        back.
+        You pay for the time since your report as usual.
       </ConfirmDialog>
     </>
   )
 }
 
-const ANSWERS = { fixed: 'Fixed', contest: 'It works', works: 'Yes, it works', still: 'No' } as const
+const ANSWERS = {
+  fixed: 'Fixed',
+  contest: 'It works',
+  works: 'Yes, it works',
+  still: 'No, still not working',
+} as const
 type Answer = keyof typeof ANSWERS
 
 interface AnswerFormProps {
@@ -106,7 +111,7 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
   const answer = useProblemStep(problem)
   return (
     <Stack gap="md">
-      <NoteField label={`To ${to} (optional)`} value={note} onChange={setNote} />
+      <NoteField label={`Message to ${to} (optional)`} value={note} onChange={setNote} />
       <Group gap="sm">
         {[closing, other].map((step) => {
           const busy = answer.isPending && answer.variables.step === step

@@ -26,7 +26,7 @@ export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialog
           <Text>{byItself}</Text>
           <Group justify="flex-end">
             <Button onClick={onClose} data-autofocus>
-              Good to know
+              Got it
             </Button>
           </Group>
         </Stack>
@@ -41,14 +41,13 @@ function comesByItself(seat: OwnSeat): string | null {
   const { ownerName, accessDueAt, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
-      if (settlement === 'direct')
-        return `${ownerName} gives you access once your first payment has arrived. There is nothing to report before.`
-      return 'Access comes with your first payment. If it cannot be made, your place is free again and you pay nothing.'
+      if (settlement === 'direct') return `${ownerName} gives you access once your first payment arrives.`
+      return 'You get access once your first payment goes through.'
     case 'waiting':
-      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, ${settlement === 'direct' ? 'they owe you all you paid' : 'all you paid goes back by itself'}. There is nothing you need to do.`
+      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. Otherwise ${settlement === 'direct' ? 'they owe you a full refund' : 'you get a full refund automatically'}.`
     default:
       if (settlement === 'potluck' && status === 'late')
-        return 'Your access is closed until your payment has arrived. It opens again by itself as soon as it has.'
+        return 'Your access is closed until your payment goes through.'
       return null
   }
 }
@@ -59,7 +58,7 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
   const report = useReport(seat, onReported)
   return (
     <ActionForm
-      action="Report it"
+      action="Report problem"
       busy={report.isPending}
       disabled={!reason}
       onSubmit={() => reason && report.mutate({ reason, note })}
@@ -83,13 +82,12 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
           ))}
         </Stack>
       </Radio.Group>
-      <NoteField label={`A sentence to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
+      <NoteField label={`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
-        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer: without an answer your place
-        ends and{' '}
+        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '}
         {seat.settlement === 'potluck'
-          ? 'what you paid for the time from now on goes back by itself.'
-          : `${seat.ownerName} owes you what you paid for the time from now on.`}
+          ? 'you get back what you paid for the rest of the month.'
+          : `${seat.ownerName} owes you what you paid for the rest of the month.`}
       </Text>
     </ActionForm>
   )

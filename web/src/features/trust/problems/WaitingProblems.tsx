@@ -21,7 +21,7 @@ export function WaitingProblems() {
       failed="Failed to load the problems"
       empty={
         <EmptyState title="Nothing to decide">
-          When an owner says that nothing is wrong, or a second repair did not help, it stands here.
+          Problems that owner and member can’t solve appear here.
         </EmptyState>
       }
     >

@@ -18,18 +18,18 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
   switch (turn) {
     case 'owner':
       return {
-        title: viewer === 'owner' ? 'It is your turn' : `${ownerName} is to answer`,
-        text: `Without an answer ${until} the place ends, and ${money}.`,
+        title: viewer === 'owner' ? 'Your turn to answer' : `Waiting for ${ownerName}`,
+        text: `Without an answer ${until}, the place ends and ${money}.`,
       }
     case 'member':
       return {
-        title: viewer === 'member' ? 'Does it work again?' : `${memberName} looks whether it works`,
-        text: `${viewer === 'owner' ? 'You say' : `${ownerName} says`} that it is fixed. Without a word from ${member} ${until} it counts as fixed. The time without access is not paid for.`,
+        title: viewer === 'member' ? 'Is it fixed?' : `${memberName} is checking the fix`,
+        text: `${viewer === 'owner' ? 'You say' : `${ownerName} says`} that it is fixed. If ${member} doesn’t answer ${until}, it counts as fixed. The time without access is refunded.`,
       }
     case 'staff':
       return {
         title: 'Our team decides',
-        text: `It aims at ${LIMITS.problemDecisionAimHours} hours, and both of you read why. Without a decision ${until} ${money}, and it is nobody’s fault.`,
+        text: `We aim to decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why. Without a decision ${until}, ${money}.`,
       }
     case 'closed':
       return { title: 'Closed', text: outcomeText(problem, money) }
@@ -39,7 +39,8 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
 /** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
   const member = viewer === 'member' ? 'you' : memberName
-  if (settlement === 'potluck') return `what was paid for the time since the report goes back to ${member}`
+  if (settlement === 'potluck')
+    return `${member} ${viewer === 'member' ? 'get' : 'gets'} back what was paid for the time since the report`
   const owes = viewer === 'owner' ? 'you owe' : `${ownerName} owes`
   return `${owes} ${member} what was paid for the time since the report`
 }
@@ -47,13 +48,13 @@ export function moneyText({ settlement, ownerName, memberName }: Problem, viewer
 /** How a problem ended. */
 function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
   const texts: Record<NonNullable<Problem['outcome']>, string> = {
-    fixed: 'It is fixed. The time from the report until then is not paid for.',
-    withdrawn: `${memberName} has taken it back. It counts as if it had never been reported.`,
-    'for-owner': `Our team decided for ${ownerName}. It counts as if it had never been reported.`,
+    fixed: 'Fixed. The time without access is refunded.',
+    withdrawn: `${memberName} withdrew the report.`,
+    'for-owner': `Our team decided for ${ownerName}. The report was dropped.`,
     'for-member': `Our team decided for ${memberName}, so ${money}. The place has ended.`,
-    'owner-silent': `${ownerName} did not answer in time, so ${money}. The place has ended.`,
-    'owner-ended': `The place was ended while the problem was open, so ${money}.`,
-    'staff-silent': `Our team did not decide in time, which is nobody’s fault: ${money}. The place has ended.`,
+    'owner-silent': `${ownerName} didn’t answer in time, so ${money}. The place has ended.`,
+    'owner-ended': `The place ended while the problem was open, so ${money}.`,
+    'staff-silent': `Our team didn’t decide in time, so ${money}. The place has ended.`,
   }
   return texts[outcome ?? 'staff-silent']
 }
@@ -88,11 +89,11 @@ export function lineOf({ kind, personName, note, amount }: TimelineEntry): Timel
     'vault-opened': [`${who} opened version ${note} in the vault`, 'gray'],
     reported: [`${who} reported that something is wrong`, 'honey', note],
     fixed: [`${who}: “Fixed”`, 'herb', note],
-    'not-fixed': [`${who}: “No, it still does not work”`, 'honey', note],
+    'not-fixed': [`${who}: “No, still not working”`, 'honey', note],
     contested: [`${who}: “It works”`, 'gray', note],
     'to-staff': ['It went to our team', 'gray'],
     works: [`${who}: “Yes, it works”`, 'herb', note],
-    withdrawn: [`${who} took the report back`, 'gray'],
+    withdrawn: [`${who} withdrew the report`, 'gray'],
     'for-owner': ['Our team decided for the owner', 'gray', note],
     'for-member': ['Our team decided for the member', 'gray', note],
     'owner-silent': ['No answer from the owner in time', 'beet'],

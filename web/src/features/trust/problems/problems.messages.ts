@@ -7,19 +7,19 @@ export type ProblemStep = 'fixed' | 'contest' | 'works' | 'still' | 'withdraw' |
 
 export const problemToasts = {
   reported: (ownerName: string) =>
-    toastSuccess('Reported', `${ownerName} is told. Nothing is earned or charged from now on.`),
+    toastSuccess('Reported', `We’ve told ${ownerName}. No one earns or pays until it’s solved.`),
   done: (step: ProblemStep, { ownerName, memberName }: Pick<Problem, 'ownerName' | 'memberName'>) => {
-    const aim = `It decides within ${LIMITS.problemDecisionAimHours} hours. Both of you read why.`
+    const aim = `We decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why.`
     const words: Record<ProblemStep, [title: string, text: string]> = {
-      fixed: ['Thank you', `${memberName} is asked whether it works.`],
-      contest: ['Our team looks at it', aim],
-      works: ['Good to hear', 'The problem is closed.'],
-      still: ['Noted', 'You both read here how it goes on.'],
-      withdraw: ['Taken back', 'Nothing changes.'],
-      'for-owner': [`Decided for ${ownerName}`, 'Both read the reason.'],
-      'for-member': [`Decided for ${memberName}`, 'Both read the reason.'],
+      fixed: ['Thank you', `We’ve asked ${memberName} whether it works.`],
+      contest: ['Our team is on it', aim],
+      works: ['Problem closed', 'Thanks for letting us know.'],
+      still: ['Noted', 'You’ll both see what’s next here.'],
+      withdraw: ['Report withdrawn', 'Nothing changes.'],
+      'for-owner': [`Decided for ${ownerName}`, 'Both can see the reason.'],
+      'for-member': [`Decided for ${memberName}`, 'Both can see the reason.'],
     }
     toastSuccess(...words[step])
   },
-  failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
+  failed: (problem: unknown) => explain(problem, 'That didn’t work. Please try again.'),
 }

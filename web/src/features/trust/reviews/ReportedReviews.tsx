@@ -21,8 +21,9 @@ export function ReportedReviews() {
       of={useQuery(reportedReviewsQuery)}
       failed={reviewTexts.listFailed}
       empty={
-        <EmptyState order={2} title="No review waits for you">
-          All is calm.
+        <EmptyState order={2} title="No reviews to look at">
+          {' '}
+          You’re all caught up.{' '}
         </EmptyState>
       }
     >
@@ -68,7 +69,7 @@ function Reported({ review }: { review: ReportedReview }) {
           {review.reporterId ? (
             <PersonLink staff userId={review.reporterId} name={review.reporterName} />
           ) : (
-            'somebody who has left'
+            'someone who has left'
           )}{' '}
           <RelativeDate date={review.reportedAt} />: {review.reason}
         </Text>
@@ -90,7 +91,7 @@ function Reported({ review }: { review: ReportedReview }) {
           onConfirm={(reason) => decide.mutate(reason)}
           onClose={close}
         >
-          {author} reads the reason, and it stands in the log of staff.
+          {author} sees the reason. It goes into the staff log.
         </ReasonDialog>
       )}
     </SurfaceCard>

@@ -41,7 +41,7 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
           aria-label="How was it?"
         />
         <Textarea
-          label="What should others know? (optional)"
+          label="Anything others should know? (optional)"
           description={`${text.length} of ${LIMITS.longestReview} characters`}
           inputWrapperOrder={['label', 'input', 'description']}
           rows={4}

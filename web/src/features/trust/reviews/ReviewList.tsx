@@ -96,13 +96,13 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       {reporting && (
         <ReasonDialog
           title="Report this review"
-          label="What is wrong with it?"
-          confirmLabel="Report"
+          label="What’s wrong with it?"
+          confirmLabel="Report review"
           busy={sendReport.isPending}
           onConfirm={(reason) => sendReport.mutate(reason)}
           onClose={report.close}
         >
-          Staff looks at it and may hide it. They read what you write here.
+          Our team reads this and may hide the review.
         </ReasonDialog>
       )}
     </Stack>

@@ -36,7 +36,7 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
           <PersonLink truncate userId={wanted.personId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
-          {theyWrote ? `${plan}. Their review of you waits for yours.` : plan}
+          {theyWrote ? `${plan}. They’ve already reviewed you.` : plan}
         </Text>
       </Stack>
       <Button variant="light" onClick={open} aria-label={`Review ${name}`}>

@@ -4,15 +4,15 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const reviewTexts = {
   listFailed: 'Reviews could not be loaded',
-  none: 'Nobody has written a review yet.',
-  waits: `What you write is shown once both of you have written, or after ${counted(LIMITS.reviewWaitHours / 24, 'day')}. It stays as it is.`,
-  unanswered: 'You can answer once, for everybody to read.',
+  none: 'No reviews yet.',
+  waits: `Reviews appear once you’ve both written one, or after ${counted(LIMITS.reviewWaitHours / 24, 'day')}. They can’t be changed.`,
+  unanswered: 'You can answer once. Everyone can read it.',
 } as const
 
 export const reviewToasts = {
-  written: (name: string) => toastSuccess('Thank you', `Your review of ${name} is kept.`),
-  answered: () => toastSuccess('Answer added', 'Everybody who reads the review reads it too.'),
-  reported: () => toastSuccess('Thank you', 'Staff looks at it.'),
+  written: (name: string) => toastSuccess('Thank you', `Your review of ${name} is saved.`),
+  answered: () => toastSuccess('Answer added', 'Everyone can read it.'),
+  reported: () => toastSuccess('Thank you', 'Our team will look at it.'),
   decided: (hidden: boolean) => toastSuccess(hidden ? 'Review hidden' : 'Review left as it is'),
-  failed: (problem: unknown) => explain(problem, ({ message }) => ['That did not work', message]),
+  failed: (problem: unknown) => explain(problem, ({ message }) => ['That didn’t work', message]),
 }

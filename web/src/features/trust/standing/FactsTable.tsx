@@ -29,9 +29,9 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
     <Stack gap="sm">
       <Group gap="xs">
         <LevelMark level={level} />
-        <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'The highest level'}</Text>
+        <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'Highest level'}</Text>
       </Group>
-      <Table aria-label="What this follows from" verticalSpacing={6} horizontalSpacing={6} fz="sm">
+      <Table aria-label="What standing is based on" verticalSpacing={6} horizontalSpacing={6} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Fact</Table.Th>
@@ -71,9 +71,9 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed">
-        {self ? 'Your standing' : 'Standing'} follows from what happened here and cannot be bought. With any
-        one person, at most {counted(pairDays, 'day')} count. Late payments, problems and answers are those of
-        the last {counted(memoryDays, 'day')}.
+        {self ? 'Your standing' : 'Standing'} is based on what happened here and cannot be bought. At most{' '}
+        {counted(pairDays, 'day')} with the same person count. Late payments, problems and answers count for{' '}
+        {counted(memoryDays, 'day')}.
       </Text>
     </Stack>
   )

@@ -31,8 +31,8 @@ test('each fact is told with its value and what each level takes', () => {
     'Working access given',
     'Payments on time',
     'Payments more than 3 days late',
-    'Problems through own fault',
-    'Median time to answer requests',
+    'Problems caused',
+    'Typical time to answer requests',
   ])
   expect(inWords({})).toEqual([
     ['0 days', '- 30 days', '- 180 days'],
@@ -40,7 +40,7 @@ test('each fact is told with its value and what each level takes', () => {
     ['0', '- or 4', '- or 12'],
     ['None', '+ At most 1', '+ None'],
     ['None', '+ At most 1', '+ None'],
-    ['Nobody has asked', '+ At most 24 hours', '+ At most 12 hours'],
+    ['No requests yet', '+ At most 24 hours', '+ At most 12 hours'],
   ])
   expect(
     inWords({

@@ -64,12 +64,10 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
     of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
       atMost(most_paid_late, facts.paidLate),
     ),
-    of('Problems through own fault', few(facts.problems), ({ most_problems }) =>
-      atMost(most_problems, facts.problems),
-    ),
+    of('Problems caused', few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
     of(
-      'Median time to answer requests',
-      facts.answerMinutes === null ? 'Nobody has asked' : lasting(facts.answerMinutes),
+      'Typical time to answer requests',
+      facts.answerMinutes === null ? 'No requests yet' : lasting(facts.answerMinutes),
       ({ most_answer_hours: most }) => ({
         text: `At most ${counted(most, 'hour')}`,
         met: facts.answerMinutes === null || facts.answerMinutes <= most * 60,

@@ -82,7 +82,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
               </LinkAnchor>
             }
           >
-            {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waits'}
+            {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waiting'}
           </FigureCard>
           <FigureCard
             label="Disputes"
@@ -102,7 +102,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
         </SimpleGrid>
         {moved.length > 0 && (
           <Table
-            label="What moved"
+            label="Money moved"
             columns={movedColumns(personId)}
             rows={moved}
             rowKey={({ kind }) => kind}

@@ -75,7 +75,7 @@ export function PlansSection({ personId, plans }: { personId: string; plans: Pla
           Review
         </LinkAnchor>
       }
-      none={plans.length === 0 && 'They share none.'}
+      none={plans.length === 0 && 'They share no plans.'}
     >
       <DataTable
         label="Plans they share"

@@ -18,8 +18,8 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
     <Stack gap="lg">
       <Header person={person} />
       {person.needsProof && (
-        <Alert color="honey" title="There is more for your role">
-          Money, problems and the log open with a second factor or a passkey.{' '}
+        <Alert color="honey" title="Your role can see more">
+          To see money, problems and the log, use a second factor or a passkey.{' '}
           <LinkAnchor to="/account-settings/security">Set one up</LinkAnchor>, or sign in with it.
         </Alert>
       )}

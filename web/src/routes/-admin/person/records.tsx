@@ -51,7 +51,7 @@ export function ProblemsSection({ personId, problems }: Part<'problems'>) {
           Closed ones
         </LinkAnchor>
       }
-      none={problems.length === 0 && 'Nothing was ever wrong.'}
+      none={problems.length === 0 && 'No problems ever.'}
     >
       <DataTable
         label="Problems"
@@ -75,7 +75,7 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
           To look at
         </LinkAnchor>
       }
-      none={reports.length === 0 && 'None, neither about them nor by them.'}
+      none={reports.length === 0 && 'No reports about them or by them.'}
     >
       <Stack gap="lg">
         {about.length > 0 && <Reports label="About them" reports={about} other="Reported by" />}
@@ -106,7 +106,7 @@ function Reports({ label, reports, other }: ReportsProps) {
           </Text>
           <Text size="sm" c="dimmed">
             {other}{' '}
-            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : 'somebody who has left'}
+            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : 'someone who has left'}
           </Text>
         </div>
       ),
@@ -161,7 +161,7 @@ export function LogSection({ personId, log }: Part<'log'>) {
   return (
     <Section
       title="Staff Log"
-      none={log.length === 0 && 'Staff has decided nothing about them.'}
+      none={log.length === 0 && 'Staff has made no decisions about them.'}
       action={
         <LinkAnchor to="/admin/log" search={{ person: personId }}>
           All of it

@@ -40,6 +40,7 @@ const placeSchema = z.object({
     'given-back',
     'cancelled',
   ]),
+  payable: z.boolean(),
   dueAt: z.string(),
   returned: z.number(),
 })

@@ -51,7 +51,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
         <MomentCard userId={user.id} />
       </Suspense>
       {!home && error && (
-        <LoadAlert title="Failed to load what waits for you" problem={error} onRetry={() => void refetch()} />
+        <LoadAlert title="Your to-dos could not be loaded" problem={error} onRetry={() => void refetch()} />
       )}
       {home && (
         <div className={classes.home}>
@@ -95,7 +95,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
         </div>
       )}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
-        What Potluck offers
+        How Potluck works
       </LoneLink>
       <LazyDialog opened={partner !== null}>
         {(opened) => (
@@ -110,7 +110,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
 export function HomeSkeleton() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Home">Looking for what waits for you.</PageTitle>
+      <PageTitle title="Home">Loading your plans and to-dos…</PageTitle>
       <SurfaceCard>
         <RowsSkeleton rows={3} />
       </SurfaceCard>
@@ -128,22 +128,21 @@ function answerOf(
   if (kind === 'confirm-payment')
     return (
       <AnswerPayment
-        payment={{ id, memberName: person || 'Somebody', amount: amount ?? 0 }}
+        payment={{ id, memberName: person || 'Someone', amount: amount ?? 0 }}
         leads={leads}
         onAnswered={onAnswered}
       />
     )
   return waits.includes(id) ? (
     <Text size="sm" c="dimmed">
-      “I’ve paid” waits for a connection
+      “I’ve paid” is sent once you’re online
     </Text>
   ) : null
 }
 
 function summary({ tasks, steps }: Home): string {
-  if (tasks.length > 0)
-    return `${counted(tasks.length, 'thing')} ${tasks.length === 1 ? 'waits' : 'wait'} for you.`
-  return steps ? 'Welcome to the table.' : 'Nothing waits for you.'
+  if (tasks.length > 0) return `You have ${counted(tasks.length, 'thing')} to do.`
+  return steps ? 'Welcome to the table.' : 'You’re all caught up.'
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -13,7 +13,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const [target, setTarget] = useState<string | null>(null)
   // Whoever signs in by the header comes back too.
   useEffect(() => rememberTarget(back), [back])
-  if (!offer.offered) return <Button disabled>Not offered at the moment</Button>
+  if (!offer.offered) return <Button disabled>Not available right now</Button>
   if (target !== null) return <WayInForm target={target} from={here} />
   return (
     <Stack gap="xs">
@@ -24,7 +24,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
         {full ? 'Join the waiting list' : 'Request to join'}
       </Button>
       <Text size="sm" c="dimmed" ta="center">
-        Your name and e-mail address are enough.{' '}
+        All we need is your name and email.{' '}
         <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
           Ask {offer.ownerName} a question
         </Anchor>

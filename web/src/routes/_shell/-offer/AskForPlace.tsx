@@ -48,7 +48,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           {own && (
             <>
               <Text size="sm" c="dimmed">
-                This is what others see of your plan.
+                This is how others see your plan.
               </Text>
               <SharePlan planId={offer.id} title={`${offer.provider} ${offer.name}`} />
             </>

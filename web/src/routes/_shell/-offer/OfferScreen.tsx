@@ -94,10 +94,10 @@ function Gone() {
   return (
     <EmptyState
       order={1}
-      title="This plan is not here"
+      title="We can’t find this plan"
       action={<LinkButton to="/plans">See all plans</LinkButton>}
     >
-      Its owner may have ended it or made it private. Nothing was charged for looking.
+      The owner may have cancelled it or made it private.
     </EmptyState>
   )
 }
@@ -108,7 +108,7 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
   return (
     <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">
       <Title order={2} id="alike">
-        {provider ? `More of ${provider}` : 'Plans with a place'}
+        {provider ? `More from ${provider}` : 'Plans with a place'}
       </Title>
       <OfferCards
         offers={offers}

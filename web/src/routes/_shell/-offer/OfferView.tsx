@@ -42,7 +42,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
         </PageTitle>
       </Group>
       <div className={classes.page}>
-        <SurfaceCard component="section" look="provider" brand={brand} aria-label="A place in it">
+        <SurfaceCard component="section" look="provider" brand={brand} aria-label="Price and places">
           <Stack gap="md" className={classes.ask}>
             <Price offer={offer} />
             <PlacesAtTable plan={offer} />
@@ -79,7 +79,7 @@ function Price({ offer }: { offer: OfferPage }) {
           </Text>
         </Text>
         <Text size="sm" c="dimmed">
-          Alone it is {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month.
+          {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month on your own.
         </Text>
       </div>
       <CostSum quote={{ ...offer.quote, settlement: offer.settlement }} ownerName={offer.ownerName} />
@@ -114,25 +114,25 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
   return (
     <Card component="section" aria-labelledby="steps">
       <Title order={2} size="h4" id="steps" mb="sm">
-        What happens then
+        How it works
       </Title>
       <List type="ordered" spacing="xs" className={classes.steps}>
         <List.Item>
           {instantFrom
-            ? `You ask for a place, and it is yours at once if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
-            : `You ask for a place. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer, and you pay nothing for asking.`}
+            ? `Ask for a place. You get it instantly if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+            : `Ask for a place, free of charge. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`}
         </List.Item>
         <List.Item>
           {site
-            ? `${instantFrom ? 'With the place' : 'With the yes'}, your card or your coins pay the first month. Potluck holds the money.`
-            : `With the yes, you pay ${ownerName} directly, by a transfer or a link that you are shown.`}
+            ? `Once you’re in, pay the first month by card or coins. Potluck holds the money.`
+            : `Once approved, pay ${ownerName} directly, by bank transfer or payment link.`}
         </List.Item>
         <List.Item>
           {site
-            ? `${ownerName} has ${LIMITS.accessTimeHours} hours to let you in. The month begins when you can get in, not before.`
-            : `${ownerName} gives you access: an invitation, or a login that only members can open.`}
+            ? `${ownerName} has ${LIMITS.accessTimeHours} hours to give you access. Your month starts when you have it.`
+            : `${ownerName} gives you access by invitation or a login that only members can open.`}
         </List.Item>
-        <List.Item>{provider} is yours to use. You pay each month, and leave when you like.</List.Item>
+        <List.Item>Enjoy {provider}. Pay each month and leave whenever you like.</List.Item>
       </List>
     </Card>
   )
@@ -146,8 +146,8 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
       </Title>
       <Text>
         {settlement === 'potluck'
-          ? `No access within ${LIMITS.accessTimeHours} hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
-          : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
+          ? `No access within ${LIMITS.accessTimeHours} hours? You get all your money back automatically. If it stops working later, report it: ${ownerName} earns nothing until it’s fixed. If you disagree, our team decides.`
+          : `If you get no access, or it stops working, report it. We show you both what ${ownerName} owes you for the time without access. You pay ${ownerName} directly, so Potluck can’t refund you.`}{' '}
         <LinkAnchor to="/books">See our open books</LinkAnchor>
       </Text>
     </Card>

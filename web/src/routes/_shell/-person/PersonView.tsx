@@ -46,7 +46,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
             <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
               Sign in
             </LinkAnchor>{' '}
-            to see each fact that this follows from.
+            to see what this is based on.
           </Text>
         )}
       </Section>
@@ -92,7 +92,7 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
             )
           }
         >
-          {self ? 'This is what others see of you. ' : ''}Here since {fullDay(since)}
+          {self ? 'This is how others see you. ' : ''}Here since {fullDay(since)}
         </PageTitle>
         <Group gap="sm" mt="calc(-1 * var(--mantine-spacing-sm))">
           <LevelMark level={level} />

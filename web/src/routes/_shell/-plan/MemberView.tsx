@@ -72,7 +72,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         plan={seat ? termsOf(plan, seat) : plan}
         brand={brandOf(plan.provider)}
         nextPayment={
-          open.find(({ claimedAt }) => claimedAt === null)?.dueAt ??
+          open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
           (seat && !seat.endsAt ? seat.paidUntil : null)
         }
       />
@@ -86,10 +86,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {step?.kind === 'open' && (
             <NextStep>
               <StepCard
-                title="Your access is there"
-                action={<HereButton hash="access-title">Go to access</HereButton>}
+                title="Your access is ready"
+                action={<HereButton hash="access-title">See access</HereButton>}
               >
-                Open it to see how you get in.
+                Open it to see how to get in.
               </StepCard>
             </NextStep>
           )}

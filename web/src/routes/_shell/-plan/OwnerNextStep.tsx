@@ -35,7 +35,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
     case 'password':
       return (
         <StepCard title="Change the password" action={<SavePassword planId={plan.id} />}>
-          Somebody who knows it has left. Change it at {plan.provider}, then save the new one here.
+          Someone who knew it has left. Change it at {plan.provider}, then save it here.
         </StepCard>
       )
     case 'start':
@@ -43,10 +43,10 @@ function stepCard(step: OwnerStep, plan: Plan) {
     case 'paid-out':
       return (
         <StepCard
-          title={`${coinsInWords(step.coins)} for your bank account`}
+          title={`${coinsInWords(step.coins)} ready to withdraw`}
           action={<AddBankAccount userId={plan.ownerId} />}
         >
-          You have earned enough to be paid out. Where to?
+          Add your bank account to be paid out.
         </StepCard>
       )
     case 'share':
@@ -55,7 +55,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
           title={`${counted(step.places, 'place is', 'places are')} free`}
           action={<SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />}
         >
-          Send the link to people you would share with. Whoever opens it can ask for a place.
+          Share the link. Anyone who has it can ask for a place.
         </StepCard>
       )
     default:
@@ -68,7 +68,7 @@ function SavePassword({ planId }: { planId: string }) {
   const [storing, { open, close }] = useDisclosure()
   return (
     <>
-      <Button onClick={open}>Save the new password</Button>
+      <Button onClick={open}>Save new password</Button>
       <LazyDialog opened={storing}>
         {(opened) => (
           <StoreAccessDialog planId={planId} version={entry?.version ?? 0} opened={opened} onClose={close} />

@@ -126,12 +126,12 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                 approved && {
                   moment: {
                     title: `${approved.name} is in`,
-                    text: 'Say hello, and tell them what they need to know.',
+                    text: 'Say hello and tell them how to get in.',
                     action: (
                       <Button
                         onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}
                       >
-                        Open the chat
+                        Open chat
                       </Button>
                     ),
                   },

@@ -89,7 +89,7 @@ export function PlanEnded({ plan, relation }: PlanPage) {
   return (
     <EmptyState
       order={1}
-      title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'on offer' : 'shared'}`}
+      title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'available' : 'shared'}`}
       action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
     >
       {relation === 'none' ? planTexts.outOfSight : planTexts.ended}
@@ -122,7 +122,7 @@ export function LoginNotice() {
   const [here] = useState(href)
   return (
     <EmptyState order={1} title={planTexts.loginNeeded} action={<WaysIn here={here} />}>
-      Sign in, or sign up, and you are brought right back here.
+      Sign in or sign up. We’ll bring you right back here.
     </EmptyState>
   )
 }

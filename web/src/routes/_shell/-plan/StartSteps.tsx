@@ -41,7 +41,7 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
       case 'pay':
         return (
           <Button variant={variant} onClick={wish.open}>
-            Say how members pay you
+            Add payment details
           </Button>
         )
     }
@@ -68,26 +68,26 @@ function words({ kind, done }: StartStep, { status, settlement }: Plan): { title
       return {
         title: 'Share the link',
         text: done
-          ? 'Somebody has found your plan.'
+          ? 'People are finding your plan.'
           : status === 'active'
-            ? 'Send it to people you would share with. Whoever opens it can ask for a place.'
-            : 'You can once we have looked at your plan.',
+            ? 'Anyone with the link can ask for a place.'
+            : 'You can share it once we’ve reviewed your plan.',
       }
     case 'access':
       return {
         title: 'Add access',
         text: done
-          ? 'Your members see how to get in once they have a place.'
-          : 'A password, an invitation link or a note. We encrypt it, and only members with a place open it.',
+          ? 'Members can see it once they have a place.'
+          : 'A password, invitation link or note. It’s encrypted, and only members can open it.',
       }
     case 'pay':
       return {
         title: 'How members pay',
         text: !done
-          ? 'Your IBAN, a payment link or a few words. Only those who pay you see it.'
+          ? 'Your IBAN or a payment link. Only your members see it.'
           : settlement === 'potluck'
-            ? 'Through Potluck: we collect each month, and what you earn arrives as coins.'
-            : 'Directly, the way you have said.',
+            ? 'Through Potluck. You earn coins each month.'
+            : 'Directly, as you set it up.',
       }
   }
 }

@@ -10,7 +10,7 @@ export function AccountProfile() {
   const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
   const social = provider !== undefined && provider !== 'email'
   return (
-    <AccountSettings title="Account Settings">
+    <AccountSettings title="Profile">
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
     </AccountSettings>
   )

@@ -20,19 +20,19 @@ const SECTIONS = [
   {
     to: '/account-settings/standing',
     title: 'Standing and reviews',
-    text: 'What others see of you',
+    text: 'How others see you',
     icon: IconStar,
   },
   {
     to: '/account-settings/money',
     title: 'Money',
-    text: 'How you are paid, and what you pay with',
+    text: 'How you’re paid and how you pay',
     icon: IconWallet,
   },
   {
     to: '/account-settings/notifications',
     title: 'Notifications',
-    text: 'What reaches you, and where',
+    text: 'What we tell you, and where',
     icon: IconBell,
   },
   {
@@ -44,7 +44,7 @@ const SECTIONS = [
   {
     to: '/account-settings/privacy',
     title: 'Privacy and data',
-    text: 'Blocked people, your data, the end of your account',
+    text: 'Blocked people, your data, deleting your account',
     icon: IconEyeOff,
   },
 ] as const
@@ -59,7 +59,7 @@ export function AccountSettings({ title, children }: { title: string; children: 
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
       {phone && !isFirst && <BackLink to="/account-settings">Account Settings</BackLink>}
-      <PageTitle title={title} />
+      <PageTitle title={phone && isFirst ? 'Account Settings' : title} />
       <div className={classes.page}>
         {!phone && <Sections here={here} />}
         <Stack gap="lg">{children}</Stack>
@@ -84,6 +84,7 @@ function Sections({ here }: { here: string }) {
           className={classes.section}
           activeOptions={{ exact: true }}
           data-here={to === here || undefined}
+          inactiveProps={to === here ? { 'aria-current': 'page' } : {}}
         >
           <Icon size={22} aria-hidden />
           <span>

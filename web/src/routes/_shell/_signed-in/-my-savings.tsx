@@ -42,7 +42,7 @@ export function MySavings() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title="My Savings">
-        {earning === false ? 'What sharing saves you' : 'Coins you earn by sharing your plans'}
+        {earning === false ? 'What you save and earn by sharing' : 'Coins you earn by sharing your plans'}
       </PageTitle>
       {earning === undefined && <CardGridSkeleton cards={2} columns={2} />}
       {earning === false && <NothingToEarn />}
@@ -89,7 +89,7 @@ function NothingToEarn() {
   return (
     <EmptyState
       order={2}
-      title="Members pay owners directly here"
+      title="Members pay you directly"
       action={
         <Group justify="center" gap="sm">
           <LinkButton to="/payments">My Payments</LinkButton>
@@ -99,7 +99,7 @@ function NothingToEarn() {
         </Group>
       }
     >
-      There are no coins to earn: what you are paid for your plans reaches you without this site.
+      Your members pay you directly, so there are no coins to earn.
     </EmptyState>
   )
 }

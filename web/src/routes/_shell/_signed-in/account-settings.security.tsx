@@ -16,7 +16,7 @@ function Security() {
   return (
     <AccountSettings title="Security">
       <SectionCard titleId="password-title" title="Password" align="flex-start">
-        <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
+        <Text c="dimmed">You need your current password or a code by email.</Text>
         <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
           Change password
         </LinkButton>

@@ -113,7 +113,7 @@ function Picker({ category, counts }: PickerProps) {
           </LinkButton>
         }
       >
-        Be the first to bring a share to the table.
+        Be the first to share one.
       </EmptyState>
     )
   if (!category)

@@ -180,9 +180,9 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
                 wish === null
                   ? (onSaid, onBack) => (
                       <Stack gap="md">
-                        <Title order={3}>How are you paid?</Title>
+                        <Title order={3}>How do you want to be paid?</Title>
                         <Text c="dimmed">
-                          Only members of your plans see it. Nobody is asked to pay before.
+                          Only your members see it. No one is asked to pay before you add it.
                         </Text>
                         <Suspense fallback={<Skeleton h={360} />}>
                           <WishForm
@@ -218,7 +218,7 @@ function NoProviders({ onOther }: { onOther: () => void }) {
       title="No providers here"
       action={<Button onClick={onOther}>Choose another category</Button>}
     >
-      There is nothing in this category that you do not share already.
+      You already share everything in this category.
     </EmptyState>
   )
 }
@@ -226,13 +226,13 @@ function NoProviders({ onOther }: { onOther: () => void }) {
 function hintFor(step: CreateStep): string {
   switch (step.at) {
     case 'category':
-      return 'What kind of subscription would you like to share?'
+      return 'What would you like to share?'
     case 'provider':
       return `${categoryLabel(step.category)} providers. You can share one plan of each.`
     case 'plan':
       return `Which ${step.provider.name} plan do you have?`
     case 'details':
-      return 'When does it renew, how many people may join, and how do they pay?'
+      return 'When does it renew, who can join, and how do they pay?'
   }
 }
 
@@ -251,7 +251,7 @@ function failedLoad(
     return { title: 'Error loading service providers', problem: catalogue.error }
   if (owned.data === undefined && owned.error) return { title: 'Error loading plans', problem: owned.error }
   const problem = paying.find(({ data }) => data === undefined)?.error
-  return problem ? { title: 'Error loading how members can pay', problem } : null
+  return problem ? { title: 'Payment options could not be loaded', problem } : null
 }
 
 function countText(providers: number): string {

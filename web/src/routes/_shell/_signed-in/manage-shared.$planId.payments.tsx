@@ -34,7 +34,7 @@ function PlanPayments() {
         label="Payments of members"
         empty={
           <EmptyState order={2} title="No payments yet">
-            Once somebody joins, each of their months shows up here.
+            Payments appear here once someone joins.
           </EmptyState>
         }
       />

@@ -46,10 +46,10 @@ function OpenChat() {
       ) : (
         <EmptyState
           order={1}
-          title="This chat is gone"
+          title="We can’t find this chat"
           action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
-          Its plan was cancelled, or it is between other people.
+          The plan was cancelled, or the chat isn’t yours.
         </EmptyState>
       )}
     </Container>

@@ -13,7 +13,7 @@ const searchSchema = z.object({
   month: given(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))),
 })
 
-/** What moved in the wallet, month by month. */
+/** Money moved in the wallet, month by month. */
 export const Route = createFileRoute('/_shell/_signed-in/my-savings_/statement')({
   staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
   validateSearch: searchSchema,
@@ -28,7 +28,7 @@ function StatementPage() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <BackLink to="/my-savings">Back to My Savings</BackLink>
-      <PageTitle title="Statement">All that moved in your wallet; 1 coin is 1 euro</PageTitle>
+      <PageTitle title="Statement">Everything that moved in your wallet; 1 coin is 1 euro</PageTitle>
       <MonthStatement
         userId={userId}
         month={month}

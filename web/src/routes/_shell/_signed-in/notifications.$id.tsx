@@ -39,10 +39,10 @@ function OpenNotification() {
       {data ? (
         <EmptyState
           order={1}
-          title={told?.title ?? 'This notification is gone'}
+          title={told?.title ?? 'We can’t find this notification'}
           action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
         >
-          {told?.message ?? 'It was too old to keep, or it was for somebody else.'}
+          {told?.message ?? 'It’s too old, or it isn’t yours.'}
         </EmptyState>
       ) : (
         <LoadAlert title="Failed to load notifications" problem={error} onRetry={() => void refetch()} />

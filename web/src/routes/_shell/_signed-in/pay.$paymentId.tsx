@@ -46,14 +46,14 @@ function Pay() {
       <Stack gap="lg">
         <SimulationNotice />
         {problem && <Alert color="beet">{problem}</Alert>}
-        {payment === null && <Text>There is no such payment of yours.</Text>}
+        {payment === null && <Text>We can’t find this payment.</Text>}
         {payment && (
           <SurfaceCard>
             <Stack gap="md">
               <Text>
                 {formatMoney(payment.amount)} for {payment.plan_name}.
-                {payment.status === 'paid' && ' It is paid.'}
-                {!isOpen && payment.status !== 'paid' && ' There is nothing to pay any more.'}
+                {payment.status === 'paid' && ' Already paid'}
+                {!isOpen && payment.status !== 'paid' && ' There’s nothing left to pay.'}
               </Text>
               <Group>
                 {isOpen && (

@@ -29,7 +29,7 @@ function PaymentReceipt() {
       {payment?.receiptNumber && <Receipt payment={payment} />}
       {payment && !payment.receiptNumber && (
         <EmptyState order={1} title="Not paid yet" action={<ToPayments />}>
-          There is a receipt as soon as the payment for {payment.planName} has arrived.
+          You’ll find the receipt here once the payment for {payment.planName} has arrived.
         </EmptyState>
       )}
       {!payment && isConnectionProblem(error) && (
@@ -43,7 +43,7 @@ function PaymentReceipt() {
       )}
       {!payment && error && !isConnectionProblem(error) && (
         <EmptyState order={1} title="Receipt not found" action={<ToPayments />}>
-          It is not known here, or it is somebody else’s.
+          It doesn’t exist, or it isn’t yours.
         </EmptyState>
       )}
     </Container>

@@ -1,21 +1,28 @@
 import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { planLogo } from '../-brand.tsx'
+
+const PaymentCalendar = lazyPart(
+  async () => (await import('#features/money/payments/PaymentCalendar.tsx')).PaymentCalendar,
+)
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
-  validateSearch: z.object({ tab: given(z.literal('received')) }),
+  validateSearch: z.object({ tab: given(z.enum(['received', 'calendar'])) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
     void cache.prefetchQuery(paymentTotalsQuery({ member_id: user.id }))
@@ -31,16 +38,25 @@ function Payments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="My Payments">Month by month, with receipts.</PageTitle>
+      <PageTitle title="My Payments">Your payments and receipts, month by month.</PageTitle>
       <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
-        onChange={(chosen) => void navigate({ search: chosen === 'received' ? { tab: chosen } : {} })}
+        onChange={(chosen) =>
+          void navigate({ search: chosen === 'received' || chosen === 'calendar' ? { tab: chosen } : {} })
+        }
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          <Tabs.Tab value="paid">You pay</Tabs.Tab>
-          <Tabs.Tab value="received">You are paid</Tabs.Tab>
+          <Tabs.Tab value="paid" px={{ base: 'sm', sm: 'md' }}>
+            You pay
+          </Tabs.Tab>
+          <Tabs.Tab value="received" px={{ base: 'sm', sm: 'md' }}>
+            You are paid
+          </Tabs.Tab>
+          <Tabs.Tab value="calendar" px={{ base: 'sm', sm: 'md' }}>
+            Calendar
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
           <OwedList userId={userId} />
@@ -54,7 +70,7 @@ function Payments() {
                 title="No payments yet"
                 action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
               >
-                Once an owner lets you in, each month shows up here with its receipt.
+                Your payments and receipts appear here once you join a plan.
               </EmptyState>
             }
           />
@@ -70,10 +86,15 @@ function Payments() {
                 title="No payments yet"
                 action={<LinkButton to="/create">Share a Subscription</LinkButton>}
               >
-                Once somebody joins a plan of yours, each of their months shows up here.
+                Payments appear here once someone joins your plan.
               </EmptyState>
             }
           />
+        </Tabs.Panel>
+        <Tabs.Panel value="calendar">
+          <Suspense fallback={<RowsSkeleton rows={6} />}>
+            <PaymentCalendar userId={userId} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </Container>

@@ -36,7 +36,7 @@ function PlansLike() {
       )}
       {data && !lost && (
         <EmptyState order={1} title={precedenceTexts.over} action={<Browse>Browse Plans</Browse>}>
-          The time in which you come first is over, or this is about somebody else’s place.
+          You’re no longer first in line, or this place wasn’t yours.
         </EmptyState>
       )}
       {lost && (
@@ -49,18 +49,17 @@ function PlansLike() {
   )
 }
 
-function Plans({ lost: { provider, planName, ownerId } }: { lost: Precedence }) {
+function Plans({ lost: { seatId, provider, planName } }: { lost: Precedence }) {
   return (
     <FoundPlans
-      wish={{ search: '', category: 'all', provider, plan: planName, cheapest: false }}
-      notOf={ownerId}
+      wish={{ search: '', category: 'all', like: seatId, cheapest: false }}
       empty={
         <EmptyState
           order={2}
-          title={`Nobody else shares ${provider} ${planName} right now`}
+          title={`No one else shares ${provider} ${planName} right now`}
           action={<Browse>Browse other plans</Browse>}
         >
-          Plans that are shared from now on show up here by themselves.
+          New plans appear here automatically.
         </EmptyState>
       }
     />

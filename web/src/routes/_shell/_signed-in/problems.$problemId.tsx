@@ -48,7 +48,7 @@ function ProblemPage() {
             </EmptyState>
           ) : (
             <EmptyState order={1} title="Problem not found">
-              It is not known here, or it is somebody else’s.
+              It doesn’t exist, or it isn’t yours.
             </EmptyState>
           )}
         </Container>
@@ -71,7 +71,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
         )}
         <SurfaceCard component="section" aria-labelledby="facts-title">
           <Title order={2} size="h3" id="facts-title" mb="xs">
-            What was reported
+            Report
           </Title>
           <ProblemFacts problem={problem} staff={viewer === 'staff'} />
         </SurfaceCard>

@@ -52,7 +52,7 @@ function SavingsInsights() {
   const waiting = !joined.error && <CardGridSkeleton cards={3} />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Savings Insights">What sharing saves you, compared with paying alone.</PageTitle>
+      <PageTitle title="Savings Insights">What you save compared with paying alone.</PageTitle>
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
@@ -72,7 +72,7 @@ function SavingsInsights() {
         <Problem title={planTexts.joinedFailed} {...joined} />
         <Tabs.Panel value="overview">
           <Problem title={planTexts.sharedFailed} {...owned} />
-          <Problem title="What you saved this year could not be loaded" {...home} />
+          <Problem title="This year’s savings could not be loaded" {...home} />
           {plans ? (
             <SavingsOverview joined={plans} owned={owned.data?.length} year={home.data?.saved} />
           ) : (

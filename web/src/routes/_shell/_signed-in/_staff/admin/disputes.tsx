@@ -19,8 +19,8 @@ const searchSchema = z.object({
   person: given(z.guid()),
   events: given(z.literal('seen')),
   rows: keptRows,
-  sort: sortParam,
-  eventSort: sortParam,
+  sort: sortParam('opened_at', 'plan_name', 'charged', 'status'),
+  eventSort: sortParam('received_at', 'type', 'finding'),
   eventRows: keptRows,
 })
 
@@ -39,17 +39,15 @@ function Disputes() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Disputes">
-        Payments that a bank takes back, and what the payment provider said of payments nobody here knows
-      </PageTitle>
+      <PageTitle title="Disputes">Chargebacks, and provider events that match no payment here</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
           <Title order={2} id="chargebacks-title" mb="xs">
             Chargebacks
           </Title>
           <Text c="dimmed" mb="md">
-            The place ends at once. What is taken comes from what is still held, then from the member’s coins,
-            and the site’s guarantee account bears the rest; what the owner has earned stays theirs.
+            The place ends right away. We take what’s still held, then the member’s coins; the guarantee
+            account covers the rest. Owners keep what they earned.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
@@ -77,8 +75,8 @@ function Disputes() {
             Unknown events
           </Title>
           <Text c="dimmed" mb="md">
-            What nobody here knows, and what differed from the books in the nightly comparison with the
-            payment provider. Nothing was booked for it.
+            Provider events that match no payment, and differences from the nightly check. Nothing was booked
+            for them.
           </Text>
           <PaymentEvents
             isSeen={wish.events === 'seen'}

@@ -14,17 +14,22 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 
+const WALLETS = sortParam('name', 'coin_balance', 'total_earned', 'total_withdrawn')
+const TRANSACTIONS = sortParam('name', 'transaction_type', 'amount', 'description', 'created_at')
 const searchSchema = z.object({
   tab: given(z.enum(['overview', 'wallets', 'transactions'])),
   range: given(z.enum(['1d', '7d', '30d', 'all'])),
   type: given(z.enum(['all', 'earned', 'spent', 'withdrawn', 'refunded'])),
   q: given(z.string()),
   rows: keptRows,
-  sort: sortParam,
+  sort: given(z.string()),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/financials')({
-  validateSearch: searchSchema,
+  validateSearch: (asked: z.input<typeof searchSchema>): z.infer<typeof searchSchema> => {
+    const search = searchSchema.parse(asked)
+    return { ...search, sort: (search.tab === 'wallets' ? WALLETS : TRANSACTIONS).parse(search.sort) }
+  },
   component: Financials,
 })
 
@@ -46,7 +51,7 @@ function Financials() {
     void navigate({ search: searchSchema.parse({ tab: wanted }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Financials">What everybody's coins are worth; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title="Financials">Everyone’s coins; 1 coin is 1 euro.</PageTitle>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>

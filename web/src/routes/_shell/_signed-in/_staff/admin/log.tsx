@@ -8,7 +8,11 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
+  validateSearch: z.object({
+    person: given(z.guid()),
+    rows: keptRows,
+    sort: sortParam('line', 'at', 'actor_name', 'action'),
+  }),
   component: Log,
 })
 
@@ -19,8 +23,8 @@ function Log() {
   return (
     <>
       <PageTitle title="Staff Log">
-        What staff decided. Each line carries a hash of itself and of the one before; the last of each day is
-        mailed to you.
+        What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to
+        you.
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter

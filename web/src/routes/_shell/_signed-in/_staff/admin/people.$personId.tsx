@@ -28,7 +28,7 @@ function StaffPerson() {
         ) : (
           <EmptyState
             order={1}
-            title="There is nobody here"
+            title="No one here"
             action={<LinkButton to="/admin/users">User Management</LinkButton>}
           />
         )

@@ -12,7 +12,11 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({
-  validateSearch: z.object({ person: given(z.guid()), rows: keptRows, sort: sortParam }),
+  validateSearch: z.object({
+    person: given(z.guid()),
+    rows: keptRows,
+    sort: sortParam('closed_at', 'plan_name'),
+  }),
   component: Problems,
 })
 
@@ -23,7 +27,7 @@ function Problems() {
   useProblemsLive('all')
   return (
     <>
-      <PageTitle title="Problems">Where owner and member say different things, and staff decides</PageTitle>
+      <PageTitle title="Problems">When owner and member disagree, staff decides</PageTitle>
       <Stack gap="lg">
         <section aria-labelledby="waiting-title">
           <Title order={2} id="waiting-title" mb="xs">
@@ -31,8 +35,8 @@ function Problems() {
           </Title>
           <Text c="dimmed" mb="md">
             We aim at {LIMITS.problemDecisionAimHours} hours. After{' '}
-            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision what is held goes back
-            to the member.
+            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision, the member gets back
+            what is held.
           </Text>
           <WaitingProblems />
         </section>

@@ -22,7 +22,7 @@ function Reports() {
   return (
     <>
       <PageTitle title="Reported People">
-        Look at both sides before you decide. Whoever reported hears that you have, and nothing else.
+        Look at both sides before you decide. We only tell the reporter that you looked at it.
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <SegmentedControl

@@ -9,7 +9,7 @@ function Reviews() {
   return (
     <>
       <PageTitle title="Reported Reviews">
-        Hide one only for what it says, not for being bad: whoever wrote it reads your reason.
+        Hide a review for what it says, not for a low rating. Its author sees your reason.
       </PageTitle>
       <ReportedReviews />
     </>

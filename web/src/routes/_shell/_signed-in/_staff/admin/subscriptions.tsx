@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscripti
     status: given(z.enum(REVIEW_FILTERS)),
     person: given(z.guid()),
     rows: keptRows,
-    sort: sortParam,
+    sort: sortParam('provider', 'price', 'created_by', 'created_at', 'members_count', 'status'),
   }),
   loaderDeps: ({ search: { status = 'all', person, sort } }) => ({ status, person, sort }),
   loader: ({ context: { queryClient: cache }, deps: { status, person, sort } }) => {
@@ -33,9 +33,7 @@ function Subscriptions() {
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Subscription Plans">
-        Every plan people share, and those that wait for review.
-      </PageTitle>
+      <PageTitle title="Subscription Plans">All shared plans, including those waiting for review.</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <StatusFilter
           value={status}

@@ -16,7 +16,7 @@ function Support() {
   const navigate = Route.useNavigate()
   return (
     <>
-      <PageTitle title="Support">Answers go to the bell and the e-mail of who asks.</PageTitle>
+      <PageTitle title="Support">We answer in the app and by email.</PageTitle>
       <SegmentedControl
         aria-label="Which questions"
         styles={{ label: { paddingBlock: 9 } }}

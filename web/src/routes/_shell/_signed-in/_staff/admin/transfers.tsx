@@ -28,7 +28,7 @@ const searchSchema = z.object({
   from: day,
   until: day,
   rows: keptRows,
-  sort: sortParam,
+  sort: sortParam('created_at', 'kind', 'amount', 'from_kind', 'person_name', 'plan_name'),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers')({
@@ -64,7 +64,7 @@ function Transfers() {
           </Button>
         }
       >
-        Every movement of money between two accounts of the ledger
+        Every movement of money in the ledger
       </PageTitle>
       <TransferFilters
         wish={wish}

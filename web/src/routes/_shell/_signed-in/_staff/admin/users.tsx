@@ -22,7 +22,7 @@ const searchSchema = z.object({
   q: given(z.string()),
   role: given(z.string()),
   rows: keptRows,
-  sort: sortParam,
+  sort: sortParam('display_name', 'email', 'created_at', 'role'),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({

@@ -20,8 +20,8 @@ const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
   rows: keptRows,
-  sort: sortParam,
-  fileSort: sortParam,
+  sort: sortParam('display_name', 'amount', 'status', 'requested_at'),
+  fileSort: sortParam('id', 'amount', 'created_at'),
   fileRows: keptRows,
 })
 
@@ -40,7 +40,7 @@ function Withdrawals() {
   useTreasuryLive()
   return (
     <>
-      <PageTitle title="Withdrawals">Coins people want paid out; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title="Withdrawals">Coins to pay out; 1 coin is 1 euro.</PageTitle>
       <Stack gap="lg">
         <PayoutStatistics />
         <CoinsByDay label="Paid out in 30 days" of={['withdrawn']} />

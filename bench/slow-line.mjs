@@ -1,0 +1,97 @@
+// Pages on a slow line, as a phone in a train has it, with nothing kept from before.
+import { median } from './figures.mjs'
+
+const LINE = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 }
+const SLOWER = 4
+const ROUNDS = 3
+/** With what a reader came for: a text to read, or an input that keeps what is typed. */
+const PAGES = [
+  { path: '/', content: 'h1' },
+  { path: '/plans', content: 'main a[href^="/plans/"]' },
+  { path: '/sign-in', typed: 'input[name="email"]' },
+  {
+    path: '/my-subscriptions',
+    content: 'main a[href^="/manage-"], main a[href^="/subscription/"]',
+    signedIn: true,
+  },
+  { path: '/available-subscriptions', content: 'main button img, main button svg', signedIn: true },
+  { path: '/', shown: '/ (signed in)', content: 'main section li', signedIn: true },
+]
+
+/** Rows of seconds and requests: first words painted, content there (or something typed and kept), requests before it. */
+export async function measureSlow(browser, url, signIn) {
+  const rows = []
+  for (const wanted of PAGES) {
+    const rounds = []
+    for (let round = 1; round <= ROUNDS; round += 1) rounds.push(await load(browser, url, wanted, signIn))
+    const { path, shown = path, typed } = wanted
+    const of = (name) => median(rounds.map((figures) => figures[name]))
+    console.log(`  ${shown} on a slow line: ${JSON.stringify(rounds)}`)
+    rows.push([shown, 'first words', `${of('painted').toFixed(1)} s`, goal(of('painted'), 3)])
+    if (typed)
+      rows.push([shown, 'can be typed into', `${of('reached').toFixed(1)} s`, goal(of('reached'), 6)])
+    else rows.push([shown, 'content', `${of('reached').toFixed(1)} s`, ''])
+    rows.push([shown, 'requests before that', String(of('requests')), goal(of('requests'), 20)])
+  }
+  return rows
+}
+
+const goal = (figure, most) => `${most}: ${figure <= most ? 'met' : 'MISSED'}`
+
+async function load(browser, url, { path, content, typed, signedIn = false }, signIn) {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport({ width: 412, height: 823, isMobile: true, hasTouch: true })
+  if (signedIn) {
+    await signIn(page, url)
+    await page.goto('about:blank')
+  }
+  const line = await page.createCDPSession()
+  await line.send('Network.enable')
+  await line.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await line.send('Network.setBypassServiceWorker', { bypass: true })
+  await line.send('Network.emulateNetworkConditions', LINE)
+  await page.emulateCPUThrottling(SLOWER)
+  let requests = 0
+  page.on('request', () => {
+    requests += 1
+  })
+  const since = performance.now()
+  const soFar = () => (performance.now() - since) / 1000
+  const come = page.goto(`${url}${path}`, { timeout: 60_000 })
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0, {
+    polling: 100,
+    timeout: 60_000,
+  })
+  const painted =
+    (await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime)) / 1000
+  if (typed) {
+    await page.waitForFunction(
+      (input) => document.querySelector(input)?.checkVisibility(),
+      { polling: 100 },
+      typed,
+    )
+    await page.evaluate((input) => document.querySelector(input).focus(), typed)
+    await page.keyboard.type('somebody@potluck.example')
+  } else await page.waitForFunction(isThere, { polling: 100, timeout: 60_000 }, content)
+  const figures = { painted, reached: soFar(), requests }
+  if (typed) {
+    // The app takes it over.
+    await page.waitForFunction(() => !document.querySelector('[data-first-sight]'), {
+      polling: 100,
+      timeout: 60_000,
+    })
+    const kept = await page.$eval(typed, ({ value }) => value)
+    if (kept !== 'somebody@potluck.example') throw new Error(`${path} lost what was typed, and has "${kept}"`)
+    figures.taken = soFar()
+  }
+  await come
+  await context.close()
+  return figures
+}
+
+/** Of the page itself, not of its first sight. */
+const isThere = (content) =>
+  [...document.querySelectorAll(content)].some(
+    (one) => one.checkVisibility() && one.textContent.trim() !== '',
+  )

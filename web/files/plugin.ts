@@ -1,0 +1,97 @@
+// Which modules of the app go into one file. Bundlers make a file of everything that the same pages share, which is a hundred requests
+// for a page; on a slow line each of them costs more than its contents.
+import { join } from 'node:path'
+import { build, type Plugin, type PluginOption, type Rolldown } from 'vite'
+import { isOfLanding } from '../landing/plugin.ts'
+
+/** Loaded with the app, for whomever. */
+const ALWAYS = /\/(routes\/_shell\.tsx\?|lib\/offline\.ts)/
+/** Loaded for whoever is connected to the backend, beside its client. */
+const CONNECTED = /\/(ToastStack\.tsx|arrival\.ts|node_modules\/@supabase\/)/
+/** What signed-in people load whatever they open. */
+const ALL_MEMBERS = /\/(SignedInTools\.tsx|QuickActions\.tsx|routes\/_shell\/_signed-in\.tsx\?)/
+/** The pages they open first, with what these load at once. */
+const MEMBERS =
+  /\/(HomeScreen|MomentCard|ReviewsToWrite)\.tsx|\/(_shell\/index|my-subscriptions|payments\.index|available-subscriptions)\.tsx\?/
+/** What asks for the data of these. */
+const ASKING = new RegExp(`(${MEMBERS.source}).*tsr-split=loader`)
+/** The pages on which visitors become members. */
+const WAY_IN = /\/(sign-?in|sign-?up|reset-password)\.tsx\?/
+/** What else strangers are led to. */
+const STRANGERS = /\/(about|help|plans\.index|plans\.\$planId)\.tsx\?/
+/** As many pages as this, and nearly everybody needs it. */
+const MOST = 20
+
+/** Puts modules into files by who needs them; `plugins` are those that make the same modules of the sources. */
+export function fewFiles(plugins: () => PluginOption[]): Plugin {
+  return {
+    name: 'potluck:few-files',
+    apply: 'build',
+    async config() {
+      const files = await filesOfModules(plugins())
+      const name = (id: string, modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>) =>
+        isOfLanding(id, modules) ? (files.has(id) ? 'both' : null) : (files.get(id) ?? null)
+      const groups = [{ name, debugName: 'by use', includeDependenciesRecursively: false }]
+      return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
+    },
+  }
+}
+
+/** By the module's id, where the bundler does not decide. A first build finds out who needs what, once all that is unused is gone. */
+async function filesOfModules(plugins: PluginOption[]): Promise<Map<string, string>> {
+  const { output } = (await build({
+    root: join(import.meta.dirname, '..'),
+    configFile: false,
+    logLevel: 'error',
+    plugins,
+    build: { write: false, minify: false, rolldownOptions: { input: 'src/main.tsx' } },
+  })) as Rolldown.RolldownOutput
+  const chunks = new Map(
+    output.filter((part) => part.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  )
+  const users = new Map<string, Set<string>>()
+  for (const chunk of chunks.values()) {
+    const user = chunk.facadeModuleId ?? chunk.moduleIds.at(-1)
+    if (user && (chunk.isEntry || chunk.isDynamicEntry)) addUser(user, chunk, { chunks, users })
+  }
+  return new Map(
+    [...chunks.values()].flatMap(({ moduleIds, fileName }) => {
+      const file = fileFor([...(users.get(fileName) ?? [])])
+      // A page waits for its style sheets, so for one rather than five.
+      return file ? moduleIds.map((id) => [id, id.endsWith('.css') ? 'app' : file] as const) : []
+    }),
+  )
+}
+
+interface Found {
+  chunks: Map<string, Rolldown.OutputChunk>
+  users: Map<string, Set<string>>
+}
+
+function addUser(user: string, { fileName, imports }: Rolldown.OutputChunk, found: Found): void {
+  const known = found.users.get(fileName) ?? new Set()
+  if (known.has(user)) return
+  found.users.set(fileName, known.add(user))
+  for (const name of imports) {
+    const next = found.chunks.get(name)
+    if (next) addUser(user, next, found)
+  }
+}
+
+function fileFor(users: string[]): string | undefined {
+  const areFor = (pages: RegExp) => users.some((user) => pages.test(user))
+  const isShared = users.length > 1
+  if (areFor(/\/src\/main\.tsx$/)) return 'app'
+  if (users.every((user) => CONNECTED.test(user))) return 'connected'
+  if (areFor(ASKING)) return 'asking'
+  const isMembers = areFor(ALL_MEMBERS) || (isShared && areFor(MEMBERS))
+  const isWayIn = isShared && areFor(WAY_IN)
+  if (
+    areFor(ALWAYS) ||
+    areFor(CONNECTED) ||
+    users.length >= MOST ||
+    (isMembers && (isWayIn || areFor(STRANGERS)))
+  )
+    return 'shared'
+  return isMembers ? 'members' : isWayIn ? 'way-in' : undefined
+}

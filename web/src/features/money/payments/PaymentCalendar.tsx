@@ -1,0 +1,161 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Calendar } from '@mantine/dates'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney, toCents } from '#domain/money.ts'
+import { monthInWords, monthOf } from '#domain/months.ts'
+import { dayOf } from '#domain/renewal.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LoneLink } from '#ui/links.tsx'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useNow } from '#ui/use-now.ts'
+import classes from './PaymentCalendar.module.css'
+import { paymentTexts } from './payments.messages.ts'
+import { type PaymentDay, paymentDaysQuery } from './payments.queries.ts'
+
+/** The days of a month on which a person has to pay or is paid, and what is due on the chosen one or in all of it. */
+export function PaymentCalendar({ userId }: { userId: string }) {
+  return (
+    <Loaded
+      of={useQuery(paymentDaysQuery(userId))}
+      pending={<RowsSkeleton rows={6} />}
+      failed={paymentTexts.daysFailed}
+    >
+      {(entries) => <Month entries={entries} />}
+    </Loaded>
+  )
+}
+
+function Month({ entries }: { entries: readonly PaymentDay[] }) {
+  const [month, setMonth] = useState(() => monthOf(new Date()))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const of = (part: string) => entries.filter(({ dueAt }) => dayOf(new Date(dueAt)).startsWith(part))
+  const shown = of(chosen ?? month)
+  const show = (day: string) => {
+    setMonth(day.slice(0, 7))
+    setChosen(day === chosen ? null : day)
+  }
+  const title = chosen ? fullDay(chosen) : monthInWords(month)
+  return (
+    <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
+      <div className={classes.parts}>
+        <div className={classes.month}>
+          <Calendar
+            fullWidth
+            maxLevel="month"
+            highlightToday
+            hideOutsideDates
+            date={`${month}-01`}
+            onDateChange={(date) => {
+              setMonth(date.slice(0, 7))
+              setChosen(null)
+            }}
+            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+            classNames={{
+              day: classes.day ?? '',
+              calendarHeaderControl: classes.control ?? '',
+              calendarHeaderLevel: classes.level ?? '',
+            }}
+            getDayProps={(day) => ({
+              selected: day === chosen,
+              'aria-pressed': day === chosen,
+              onClick: () => show(day),
+            })}
+            getDayAriaLabel={(day) => [fullDay(day), ...sums(of(day))].join(', ')}
+            renderDay={(day) => <Day day={day} entries={of(day)} />}
+          />
+          <Group gap="lg" mt="sm" justify="center">
+            {([false, true] as const).map((receives) => (
+              <Group key={String(receives)} gap={8} wrap="nowrap">
+                <span className={classes.mark} data-receives={receives || undefined} />
+                <Text span size="sm">
+                  {receives ? 'You receive' : 'You pay'}
+                </Text>
+              </Group>
+            ))}
+          </Group>
+        </div>
+        <Stack gap="sm" component="section" aria-labelledby="due-title" miw={0}>
+          <Group justify="space-between" gap="xs" mih={44}>
+            <Title order={2} size="h3" id="due-title" aria-live="polite">
+              {title}
+            </Title>
+            {chosen && (
+              <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>
+                Whole month
+              </Button>
+            )}
+          </Group>
+          {shown.length === 0 ? (
+            <Text c="dimmed">
+              Nothing is due {chosen ? 'on' : 'in'} {title}.
+            </Text>
+          ) : (
+            <>
+              <Text c="dimmed">{capitalized(sums(shown).join(', '))}.</Text>
+              <ul className={classes.entries}>
+                {shown.map((entry) => (
+                  <Entry
+                    key={`${entry.subscriptionId} ${entry.person} ${entry.dueAt} ${entry.receives}`}
+                    entry={entry}
+                  />
+                ))}
+              </ul>
+            </>
+          )}
+        </Stack>
+      </div>
+    </SurfaceCard>
+  )
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** What it comes to either way, in words; nothing for nothing. */
+const sums = (entries: readonly PaymentDay[]): string[] =>
+  [false, true].flatMap((way) => {
+    const cents = entries.reduce(
+      (sum, { receives, amount }) => sum + (receives === way ? toCents(amount) : 0),
+      0,
+    )
+    return cents === 0 ? [] : `${way ? 'you receive' : 'you pay'} ${formatMoney(cents / 100)}`
+  })
+
+/** The number of a day, over a dot for what is to be paid and a ring for what is received. */
+function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) {
+  return (
+    <span className={classes.number}>
+      {Number(day.slice(8))}
+      <span className={classes.marks}>
+        {entries.some(({ receives }) => !receives) && <span className={classes.mark} />}
+        {entries.some(({ receives }) => receives) && <span className={classes.mark} data-receives />}
+      </span>
+    </span>
+  )
+}
+
+function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt } }: { entry: PaymentDay }) {
+  const late = Date.parse(dueAt) <= useNow()
+  return (
+    <li className={classes.entry}>
+      <span className={classes.mark} data-receives={receives || undefined} aria-hidden />
+      <div className={classes.words}>
+        <LoneLink
+          to={receives ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
+          params={{ planId: subscriptionId }}
+        >
+          {plan}
+        </LoneLink>
+        <Text size="sm" c="dimmed" component="div">
+          {receives ? `from ${person}` : `to ${person}`}, {late ? 'due ' : ''}
+          <RelativeDate date={dueAt} />
+        </Text>
+      </div>
+      <Money amount={amount} fw={600} />
+    </li>
+  )
+}
