@@ -105,6 +105,7 @@ test('a payment that was refused is made with another card, and what went back i
     .getByRole('link', { name: /Netflix/ })
     .first()
     .click()
+  await page.getByRole('tab', { name: 'Money' }).click()
   await page.getByRole('button', { name: 'Propose new terms' }).click()
   await expect(page.getByRole('dialog').getByText(/^They apply|^These are the current terms/)).toBeVisible()
   await look(page, 'propose-terms')

@@ -15,15 +15,11 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
   usePageName(title)
   return (
     <Group justify="space-between" align="flex-end" gap="md" mb={quiet ? 'xs' : 'lg'}>
-      <Stack gap={4} miw={0}>
+      <Stack gap={4} miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Title order={1} {...(quiet && { size: 'h5', c: 'dimmed' })}>
           {title}
         </Title>
-        {children && (
-          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {children}
-          </Text>
-        )}
+        {children && <Text c="dimmed">{children}</Text>}
       </Stack>
       {actions && <Group gap="sm">{actions}</Group>}
     </Group>

@@ -11,12 +11,14 @@ interface PersonLinkProps {
   staff?: boolean
   /** The key that presses it in a queue. */
   pressed?: { 'data-pressed-by': string }
+  /** Alone in its line, and cut off where that ends. */
+  truncate?: boolean
   /** Closes whatever contains the name, if it would cover the page. */
   onFollow?: () => void
 }
 
 /** Somebody's name, which links to their page and otherwise looks like the text around it. */
-export function PersonLink({ userId, name, staff = false, pressed, onFollow }: PersonLinkProps) {
+export function PersonLink({ userId, name, staff = false, pressed, truncate, onFollow }: PersonLinkProps) {
   if (userId === null || (name === GONE && !staff)) return <bdi>{name}</bdi>
   const to = staff ? '/admin/people/$personId' : '/people/$personId'
   return (
@@ -25,6 +27,7 @@ export function PersonLink({ userId, name, staff = false, pressed, onFollow }: P
       c="inherit"
       underline="hover"
       {...pressed}
+      {...(truncate && { truncate, display: 'block', w: 'fit-content', maw: '100%' })}
       onClick={onFollow}
       to={to}
       params={{ personId: userId }}

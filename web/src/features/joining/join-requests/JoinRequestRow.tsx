@@ -30,7 +30,7 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           <PersonAvatar name={name} src={avatarUrl} size={44} />
           <Stack gap={2} flex={1} miw={0}>
             <Text fw={600} truncate>
-              <PersonLink userId={userId} name={name} />
+              <PersonLink truncate userId={userId} name={name} />
             </Text>
             <Text size="sm" c="dimmed" truncate>
               {email}

@@ -50,7 +50,7 @@ export function ChatDialog({ partner, partnerId, userId, about, closed, onClose,
             <PersonAvatar name={partner.name} src={partner.avatarUrl} size={40} />
             <Stack gap={0} miw={0}>
               <Text inherit truncate>
-                <PersonLink userId={partnerId} name={partner.name} onFollow={onClose} />
+                <PersonLink truncate userId={partnerId} name={partner.name} onFollow={onClose} />
               </Text>
               <Text size="sm" c="dimmed" ff="text" fw={400} truncate>
                 {partner.planName}

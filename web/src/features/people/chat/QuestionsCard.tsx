@@ -28,7 +28,7 @@ export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
             <Group key={id} gap="sm" wrap="nowrap">
               <PersonAvatar name={name} src={avatarUrl} size={44} />
               <Text fw={600} truncate flex={1}>
-                <PersonLink userId={memberId} name={name} />
+                <PersonLink truncate userId={memberId} name={name} />
               </Text>
               <ChatButton
                 parties={parties}

@@ -71,7 +71,7 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
         <Group gap="xs" wrap="nowrap" mt="auto">
           <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={36} />
           <Text size="sm" truncate className={classes.names}>
-            <PersonLink userId={offer.ownerId} name={offer.ownerName} />
+            <PersonLink truncate userId={offer.ownerId} name={offer.ownerName} />
           </Text>
           {offer.ownerRating !== null && (
             <Text size="sm" className={classes.rating}>

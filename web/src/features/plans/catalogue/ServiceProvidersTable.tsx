@@ -21,49 +21,51 @@ export interface ServiceProvidersTableProps {
 /** Providers with their first two plans, priced in euros. */
 export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
-    <Table
-      verticalSpacing="sm"
-      aria-label="Service providers"
-      className={classes.table}
-      data-offers={offersOnly || undefined}
-    >
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Provider</Table.Th>
-          <Table.Th visibleFrom="sm">Category</Table.Th>
-          {!offersOnly && <Table.Th>Plans</Table.Th>}
-          {closed && <Table.Th>Offered</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {providers.map(({ id, name, category, plans }) => (
-          <Table.Tr key={id}>
-            <Table.Th scope="row" className={classes.provider}>
-              <Group gap="sm" wrap="nowrap">
-                {logoOf(name)}
-                <div>
-                  <Text fw={600}>{name}</Text>
-                  <Text size="sm" fw={400} c="dimmed" hiddenFrom="sm">
-                    {categoryLabel(category)}
-                  </Text>
-                </div>
-              </Group>
-            </Table.Th>
-            <Table.Td visibleFrom="sm">{categoryLabel(category)}</Table.Td>
-            {!offersOnly && (
-              <Table.Td>
-                <ProviderPlans plans={plans} />
-              </Table.Td>
-            )}
-            {closed && (
-              <Table.Td>
-                <ProviderSwitch provider={name} closedBecause={closed[name]} />
-              </Table.Td>
-            )}
+    <div className={classes.frame}>
+      <Table
+        verticalSpacing="sm"
+        aria-label="Service providers"
+        className={classes.table}
+        data-offers={offersOnly || undefined}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Provider</Table.Th>
+            <Table.Th visibleFrom="sm">Category</Table.Th>
+            {!offersOnly && <Table.Th>Plans</Table.Th>}
+            {closed && <Table.Th>Offered</Table.Th>}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {providers.map(({ id, name, category, plans }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" className={classes.provider}>
+                <Group gap="sm" wrap="nowrap">
+                  {logoOf(name)}
+                  <div>
+                    <Text fw={600}>{name}</Text>
+                    <Text size="sm" fw={400} c="dimmed" hiddenFrom="sm">
+                      {categoryLabel(category)}
+                    </Text>
+                  </div>
+                </Group>
+              </Table.Th>
+              <Table.Td visibleFrom="sm">{categoryLabel(category)}</Table.Td>
+              {!offersOnly && (
+                <Table.Td>
+                  <ProviderPlans plans={plans} />
+                </Table.Td>
+              )}
+              {closed && (
+                <Table.Td>
+                  <ProviderSwitch provider={name} closedBecause={closed[name]} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   )
 }
 

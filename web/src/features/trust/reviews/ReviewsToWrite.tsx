@@ -33,7 +33,7 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
       <PersonAvatar name={name} src={avatarUrl} size={44} />
       <Stack gap={0} flex={1} miw={0}>
         <Text fw={600} truncate>
-          <PersonLink userId={wanted.personId} name={name} />
+          <PersonLink truncate userId={wanted.personId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
           {theyWrote ? `${plan}. They’ve already reviewed you.` : plan}
