@@ -3254,7 +3254,7 @@ begin
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s was %s.', new.provider_name, new.status), null,
+    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
     'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
   return new;
 end $function$;

@@ -161,7 +161,7 @@ describe('a mail to somebody who is away', () => {
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await mailsTo(mia)).toEqual([
       expect.objectContaining({
-        subject: expect.stringMatching(/^€5\.50 of your payment for Netflix Premium goes back/),
+        subject: expect.stringMatching(/^We’re refunding €5\.50 of your payment for Netflix Premium/),
         html: expect.stringContaining('/payments"'),
       }),
     ])

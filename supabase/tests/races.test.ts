@@ -260,7 +260,7 @@ describe('waiting', () => {
       ])
       expectOnly(
         outcome,
-        /^(23505: Request Already Sent|23514: The last places are reserved|PT404: You are not)/,
+        /^(23505: Request Already Sent|23514: The last places are reserved|PT404: You’re not)/,
       )
       await expectSound(plan)
       const asked = await count(`subscription_requests where user_id = $1 and status = 'pending'`, anna.id)

@@ -46,7 +46,7 @@ describe('inviting', () => {
     expect(subject).toBe('Olivia invites you to share Netflix Premium')
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(html).toContain(`{{ .SiteURL }}/invitation/${token}`)
-    expect(html).toContain('€5.00 a month, paid to Olivia directly, without a fee')
+    expect(html).toContain('€5.00 a month, paid to Olivia directly, no fee')
     const [row] = await sql`select email, subscription_id, invited_by, mail_status,
       expires_at - created_at = interval '7 days' as a_week,
       token_hash = encode(sha256(convert_to(${token}, 'UTF8')), 'hex') as hashed from subscription_invitations where id = ${id}`

@@ -36,7 +36,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect((await page('/p/notacode')).status).toBe(404)
   // Of a private plan's secret nothing is said, right or wrong.
   expect((await page('/p/0123456789abcdef')).html).toContain('<title>Potluck: share the plan')
-  const said = 'O&quot;&lt;b&gt;livia shares it: 3 of 4 places open, €5.00 a month all in.'
+  const said = 'Shared by O&quot;&lt;b&gt;livia. 3 of 4 places open, €5.00 a month all in.'
   for (const tag of [
     '<title>Netflix Premium for €5.00 a month · Potluck</title>',
     '<meta property="og:title" content="Netflix Premium for €5.00 a month · Potluck" />',

@@ -173,7 +173,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
     owner.user,
     ACCOUNT,
     'Is this a bank account?',
-    'Add payment details',
+    'Go to payment details',
     /^\/account-settings\/money$/,
   )
 })

@@ -251,7 +251,7 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await requestOf('TIDAL Family')
   await listening(`plan-${plan.id}`)
   await hide(true)
-  await heading('TIDAL Family is no longer on offer')
+  await heading('TIDAL Family is no longer available')
   screen.getByText('The owner cancelled this plan or made it private.')
 })
 
@@ -312,7 +312,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
   const address = at()
   await heading('Similar plans')
-  screen.getByText(why)
+  await screen.findByText(why)
   await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
   expect(screen.queryByText(nameOf(rosa))).toBeNull()
   await user.click(await control('Join the waiting list for Netflix Premium'))

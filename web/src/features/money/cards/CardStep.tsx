@@ -1,4 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -42,7 +43,7 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       ) : (
         <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="No card saved">
           <Text size="sm" mb="sm">
-            Save a card now, or pay within 24 hours of being approved.
+            Save a card now, or pay within {LIMITS.mendingTimeHours} hours of being approved.
           </Text>
           <Button size="sm" variant="default" onClick={toCards}>
             Save a card

@@ -121,7 +121,7 @@ function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: strin
     }
   if (risk === 'iban')
     return mine
-      ? { label: 'Add payment details', href: '/account-settings/money' }
+      ? { label: 'Go to payment details', href: '/account-settings/money' }
       : { label: 'See your payments', href: '/payments' }
   return risk === 'card' ? { label: 'Save a card', href: '/cards' } : undefined
 }
