@@ -16,7 +16,7 @@ interface AuthMail {
 const MAILS = {
   confirmation: {
     heading: 'Pull up a chair',
-    paragraph: `Confirm ${EMAIL}, and your place at the table is ready.`,
+    paragraph: `Confirm ${EMAIL}, and carry on where you left off.`,
     action: 'Confirm my address',
     closing: 'Didn’t sign up? You can ignore this email.',
   },

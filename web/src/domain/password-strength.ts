@@ -12,7 +12,10 @@ const rules = [
   { label: 'One uppercase letter', test: (password: string) => /[A-Z]/.test(password) },
   { label: 'One lowercase letter', test: (password: string) => /[a-z]/.test(password) },
   { label: 'One number', test: (password: string) => /[0-9]/.test(password) },
-  { label: 'One special character', test: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
+  {
+    label: 'One special character, such as ! or ?',
+    test: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
+  },
 ]
 
 export interface StrengthRule {

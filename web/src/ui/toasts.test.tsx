@@ -1,10 +1,10 @@
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { fireEvent } from '@testing-library/react'
+import { fireEvent, render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { leastCovering } from './least-covering.ts'
-import { settleToasts, toastError, toastInfo, toastSuccess } from './toasts.ts'
+import { settleToasts, toast, toastError, toastInfo, toastSuccess } from './toasts.ts'
 
 const titles = () => notificationsStore.getState().notifications.map(({ title }) => title)
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -106,4 +106,11 @@ it('toasts stand off the control they are about', async () => {
   button.remove()
   toastError('Elsewhere')
   expect(dataset.toasts).toBe('bottom')
+})
+
+it('a toast leads where its news can be seen', async () => {
+  toast('info', 'New Join Request', undefined, '/done')
+  const { getByRole } = render(notificationsStore.getState().notifications.at(-1)?.title)
+  fireEvent.click(getByRole('link', { name: 'New Join Request' }))
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/done'))
 })

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
-import { createElement, lazy, useSyncExternalStore } from 'react'
+import { createElement, lazy, type MouseEvent, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
 import { coveredBy, headings, leastCovering } from './least-covering.ts'
@@ -64,8 +64,11 @@ interface Shown {
 let shown: Shown[] = []
 let count = 0
 
-/** Shows a title and a description. Errors stay longer, since they call for action. */
-export function toast(kind: ToastKind, title: string, description?: string): void {
+/**
+ * Shows a title and a description. Errors stay longer, since they call for action. A toast with an address leads there, by its
+ * title or a tap anywhere on it.
+ */
+export function toast(kind: ToastKind, title: string, description?: string, href?: string | null): void {
   want()
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()
@@ -80,7 +83,7 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   notifications.show({
     id,
     onClose: () => forget(id),
-    title,
+    title: href ? createElement('a', { href, onClick: follow }, title) : title,
     message: description ?? '',
     color,
     'data-kind': kind,
@@ -89,6 +92,13 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
     closeButtonProps: { 'aria-label': 'Dismiss' },
     role: kind === 'error' ? 'alert' : 'status',
   })
+}
+
+/** Opens the address of a toast without loading the app again. */
+function follow(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  void pages?.navigate({ href: event.currentTarget.pathname })
 }
 
 /** Removes the toasts that are settled. */
@@ -155,6 +165,7 @@ const onChange = () => {
 }
 
 let cache: QueryClient | undefined
+let pages: AnyRouter | undefined
 
 const justFailed = () =>
   cache?.getQueryCache().findAll({
@@ -167,6 +178,7 @@ const justFailed = () =>
  */
 export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
   cache = queries
+  pages = router
   const onAct = ({ target }: Event) => {
     act = { at: performance.now(), target: target instanceof Element ? target : null }
   }

@@ -175,9 +175,8 @@ it('the requester is told of every answer, and finds each among the earlier requ
   await listening('user-notifications')
   await listening(`own-requests-${marc.id}`)
   await decide('approve', netflix)
-  expect((await screen.findByText('Request Approved')).parentElement?.textContent).toContain(
-    'Netflix Premium',
-  )
+  const approved = await screen.findByRole('link', { name: 'Request Approved' })
+  expect(approved.closest('[role="status"]')?.textContent).toContain('Netflix Premium')
   await decide('reject', duo, spotify)
   await screen.findByText('Request Rejected')
   await screen.findByText("You don't have any pending subscription requests.")

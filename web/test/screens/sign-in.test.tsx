@@ -152,7 +152,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
     'One uppercase letter (not met)',
     'One lowercase letter (met)',
     'One number (met)',
-    'One special character (not met)',
+    'One special character, such as ! or ? (not met)',
   ])
 
   const asking = intercept('POST /auth/v1/signup')

@@ -24,7 +24,6 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
   const paid = quote?.settlement === 'potluck' ? paidFromCoins(quote.sum, available) : 0
   return (
     <>
-      <RuleCard provider={plan.provider} plan={plan.name} />
       <Cost
         planId={plan.id}
         planName={`${plan.provider} ${plan.name}`}
@@ -47,6 +46,7 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
           )
         }
       />
+      <RuleCard provider={plan.provider} plan={plan.name} />
     </>
   )
 }

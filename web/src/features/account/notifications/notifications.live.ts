@@ -4,7 +4,7 @@ import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { toast } from '#ui/toasts.ts'
-import { type Notification, toNotification } from './notification.ts'
+import { leadsTo, type Notification, toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
 /** Toasts at once: after a long sleep there may be many, and the bell has them all. */
@@ -56,7 +56,7 @@ function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification
 
 function tell(news: Notification[]): void {
   if (news.length === 0 || !toastsAreOn()) return
-  for (const { kind, title, message } of news.slice(0, MOST_TOLD).reverse()) toast(kind, title, message)
+  for (const one of news.slice(0, MOST_TOLD).reverse()) toast(one.kind, one.title, one.message, leadsTo(one))
 }
 
 /** Only "true" stands for on, which is stored until the person decides otherwise. */

@@ -41,7 +41,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
               Keep my place
             </Button>
           )}
-          <LoneLink to="/payments">See all my payments</LoneLink>
+          <LoneLink to="/payments">See my payments and receipts</LoneLink>
         </Group>
       </Stack>
     </SurfaceCard>

@@ -41,7 +41,11 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
       {entry?.changeDueSince && (
         <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
       )}
-      {isOwner ? <AccountLoginForm planId={planId} /> : <AccountLogin planId={planId} />}
+      {isOwner ? (
+        <AccountLoginForm planId={planId} />
+      ) : (
+        <AccountLogin planId={planId} hasEntry={Boolean(entry)} />
+      )}
       {entry && (
         // A new version hides what was opened before.
         <Suspense fallback={<RowsSkeleton rows={1} />}>

@@ -39,7 +39,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
       <Text style={{ overflowWrap: 'anywhere' }}>
         {invitedAddress
           ? `${ownerName} sent the invitation to ${invitedAddress}.`
-          : 'See how to get in below.'}{' '}
+          : 'See how to get in above.'}{' '}
         If we don’t hear from you within {LIMITS.accessSilenceHours} hours, we take it that it works.
       </Text>
       <Group gap="sm">

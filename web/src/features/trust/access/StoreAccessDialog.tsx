@@ -79,7 +79,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       />
       <Textarea
         label="Note"
-        description="For example, which profile is whose"
+        description="For example, the email to sign in with, or which profile is whose"
         rows={3}
         error={tried && empty && 'Enter a password, a link or a note'}
         {...field('note')}

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
-import { type OwnSeat, periodEnd } from '#domain/seats.ts'
+import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
 import { PayLink } from '#features/money/cards/PayLink.tsx'
@@ -29,7 +29,7 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
-import { HereButton, NextStep, StepCard } from './NextStep.tsx'
+import { NextStep } from './NextStep.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
@@ -57,6 +57,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
   useVaultLive(plan.id, user.id)
+  const isWaiting = seat !== undefined && accessStep(seat) === 'waiting'
+  // Whoever is asked whether their access works has just seen it.
+  const access = seat && (
+    <NextStep on={step?.kind === 'confirm'}>
+      <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />} />
+    </NextStep>
+  )
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'subscribed' } })
@@ -83,24 +90,15 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <Pay payment={payment} />
             </NextStep>
           ))}
-          {step?.kind === 'open' && (
-            <NextStep>
-              <StepCard
-                title="Your access is ready"
-                action={<HereButton hash="access-title">See access</HereButton>}
-              >
-                Open it to see how to get in.
-              </StepCard>
-            </NextStep>
-          )}
-          <NextStep on={step?.kind === 'confirm'}>
-            {seat && (
-              <OwnAccessCard
-                seat={seat}
-                wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />}
-              />
-            )}
+          {isWaiting && access}
+          <NextStep on={step?.kind === 'open'}>
+            <Access
+              planId={plan.id}
+              isOwner={false}
+              closed={seat?.status === 'paying' || seat?.status === 'late'}
+            />
           </NextStep>
+          {!isWaiting && access}
           {problems.filter(isOpen).map((problem) => (
             <NextStep key={problem.id} on={step?.kind === 'problem' && step.problem.id === problem.id}>
               <ProblemNotice problem={problem} userId={user.id} />
@@ -112,11 +110,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
             </Suspense>
           )}
           {seat && <OwnSeatCard seat={seat} />}
-          <Access
-            planId={plan.id}
-            isOwner={false}
-            closed={seat?.status === 'paying' || seat?.status === 'late'}
-          />
         </Stack>
         <Stack gap="md">
           <PlanOwnerCard

@@ -1,7 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanViews.module.css'
 
@@ -55,10 +54,3 @@ export function StepCard({ title, action, children }: StepCardProps) {
     </SurfaceCard>
   )
 }
-
-/** Leads to another part of this page. */
-export const HereButton = ({ hash, children }: { hash: string; children: string }) => (
-  <LinkButton to="." hash={hash} replace>
-    {children}
-  </LinkButton>
-)

@@ -126,7 +126,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                 approved && {
                   moment: {
                     title: `${approved.name} is in`,
-                    text: 'Say hello and tell them how to get in.',
+                    text: 'Say hello in the chat.',
                     action: (
                       <Button
                         onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}

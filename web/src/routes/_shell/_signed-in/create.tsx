@@ -22,6 +22,7 @@ import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useCreatePlan, usePickProvider } from '#features/plans/sharing/create-plan.mutation.ts'
 import {
+  type CreateSearch,
   type CreateStep,
   createSearchSchema,
   createStep,
@@ -84,7 +85,7 @@ function Create() {
       title="Create New Plan"
       steps={4}
       {...STEPS[step.at]}
-      hint={hintFor(step)}
+      hint={hintFor(step, search)}
       back={{ label, onBack: () => void back() }}
     >
       {failure ? (
@@ -166,7 +167,8 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
       return (
         <Stack gap="lg">
           <SimulationNotice />
-          <RuleCard provider={step.provider.name} plan={step.plan.name} />
+          {/* Read by then; the part after it should look like another one. */}
+          {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
           <Suspense fallback={<Skeleton h={360} />}>
             <CreateDetails
               service={step.provider}
@@ -223,7 +225,7 @@ function NoProviders({ onOther }: { onOther: () => void }) {
   )
 }
 
-function hintFor(step: CreateStep): string {
+function hintFor(step: CreateStep, { part }: CreateSearch): string {
   switch (step.at) {
     case 'category':
       return 'What would you like to share?'
@@ -232,7 +234,7 @@ function hintFor(step: CreateStep): string {
     case 'plan':
       return `Which ${step.provider.name} plan do you have?`
     case 'details':
-      return 'When does it renew, who can join, and how do they pay?'
+      return part ? 'Who can join, and how do they pay?' : 'When does it renew?'
   }
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import * as z from 'zod/mini'
+import { type AccessStep, accessStep } from '#domain/seats.ts'
 import { AwaitingRequests } from '#features/joining/join-requests/AwaitingRequests.tsx'
 import {
   useAwaitingRequestsLive,
@@ -107,15 +108,13 @@ function MySubscriptions() {
   const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
   const standingOf = (planId: string) => {
     const seat = seatOf(planId)
+    if (!seat) return null
+    if (seat.status !== 'active') return <SeatBadge status={seat.status} />
     // No message if all is well.
-    return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
+    const words = accessWords[accessStep(seat)]
+    return words && <AccessBadge>{words}</AccessBadge>
   }
-  const taskOf = (planId: string) =>
-    due?.[planId] && (
-      <Badge size="lg" variant="light" color="honey" tt="none">
-        Change the password
-      </Badge>
-    )
+  const taskOf = (planId: string) => due?.[planId] && <AccessBadge>Change the password</AccessBadge>
   const actionOf = (planId: string) => {
     const seat = seatOf(planId)
     return seat && <ReportLink seat={seat} />
@@ -179,6 +178,18 @@ function MySubscriptions() {
     </PullToRefresh>
   )
 }
+
+/** What a member who has paid waits for, or is asked. */
+const accessWords: Partial<Record<AccessStep, string>> = {
+  waiting: 'Access is on its way',
+  check: 'Does your access work?',
+}
+
+const AccessBadge = ({ children }: { children: string }) => (
+  <Badge size="lg" variant="light" color="honey" tt="none">
+    {children}
+  </Badge>
+)
 
 function TabCount({ count }: { count: number | undefined }) {
   return count === undefined ? null : <CountBadge count={count} showZero variant="light" color="gray" />
