@@ -1,10 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { rememberReferrer } from '#features/account/auth/post-login.ts'
 import { SignUpScreen } from '#features/account/auth/SignUpScreen.tsx'
 import { askSession } from '#lib/session.ts'
 import { PlanInView } from './-PlanInView.tsx'
 
 export const Route = createFileRoute('/_shell/sign-up')({
-  beforeLoad: async () => {
+  beforeLoad: async ({ preload }) => {
+    if (!preload) rememberReferrer()
     if (await askSession()) throw redirect({ to: '/home', replace: true })
   },
   component: () => <SignUpScreen about={<PlanInView />} />,

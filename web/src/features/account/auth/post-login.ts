@@ -16,6 +16,14 @@ export function rememberTarget(...wanted: unknown[]): void {
   write(perTab, storageKeys.redirectAfterLogin, postLoginTarget(first, window.location.origin))
 }
 
+/** Remembers where the sign-in page was on its way to, if its link to signing up was followed before the app had loaded. */
+export function rememberReferrer(): void {
+  if (!document.referrer || read(perTab, storageKeys.redirectAfterLogin) !== null) return
+  const { origin, searchParams } = new URL(document.referrer)
+  if (origin === window.location.origin)
+    rememberTarget(searchParams.get('redirect'), searchParams.get('from'))
+}
+
 /** The remembered target, handed out once; / when there is none. */
 export function takeTarget(): string {
   const target = recallTarget()
