@@ -181,6 +181,39 @@ function covered(selectors: string): (string | null)[] {
     .map(({ text }) => text)
 }
 
+test('what is chosen is seen in people’s own colours, and a new page begins at its heading', async ({
+  open,
+}) => {
+  const { page } = await open({ as: 'demo@potluck.example' })
+  await page.emulateMedia({ forcedColors: 'active' })
+  const main = page.getByRole('main')
+  const ground = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const expectApart = async (one: Locator, other: Locator) =>
+    expect(await ground(one)).not.toBe(await ground(other))
+  await page.goto('/account-settings/notifications')
+  await expectApart(
+    main.getByRole('link', { name: 'Notifications' }),
+    main.getByRole('link', { name: 'Security' }),
+  )
+  const track = page.locator('.mantine-Switch-track').first()
+  await expect(track).toHaveCSS('border-top-style', 'solid')
+  await expectApart(track, page.locator('.mantine-Switch-thumb').first())
+  await page.goto('/payments?tab=calendar')
+  await expectApart(
+    page.getByRole('tab', { name: 'Calendar' }),
+    page.getByRole('tab', { name: 'You are paid' }),
+  )
+  const mark = (of: string) =>
+    page.getByRole('tabpanel').getByText(of, { exact: true }).locator('xpath=preceding-sibling::*')
+  await expectApart(mark('You pay'), mark('You receive'))
+
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'My Savings' })
+    .press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Savings' })).toBeFocused()
+})
+
 test('nothing floats over a page of a phone, and the top bar ends at its margin', async ({ open }) => {
   const { page } = await open({ as: 'demo@potluck.example', viewport: WIDTHS.phone })
   await page.goto('/create?category=music')

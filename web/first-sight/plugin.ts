@@ -9,6 +9,9 @@ const RENDER = '/first-sight/render.tsx'
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 /** What the app's page shows while it loads. */
 const LATE = /(?=<p id="late">)/
+const TITLE = /<title>[^<]*<\/title>/
+/** Of the page, as the app names it. */
+const HEADING = /<h1[^>]*>([^<]+)</
 const SCRIPTS = /<script type="module"[^>]*><\/script>/g
 const PRELOADED = /<link rel="modulepreload"[^>]*>/g
 // Names of files: see files/plugin.ts.
@@ -41,6 +44,7 @@ export function firstSightPlugin(): Plugin {
         )
         const { styles, pages } = await drawn()
         for (const { fileName, markup, route } of pages) {
+          const named = fileName !== 'app.html' && HEADING.exec(markup)?.[1]
           const own = route ? partsOf(bundle, isMadeFrom(join(ROUTES, `${route}.tsx`))) : []
           const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
             link(
@@ -68,6 +72,7 @@ export function firstSightPlugin(): Plugin {
                 '</head>',
             )
             .replace(LATE, () => markup)
+            .replace(TITLE, (title) => (named ? `<title>${named} · Potluck</title>` : title))
           if (fileName === 'app.html') app.source = source
           else this.emitFile({ type: 'asset', fileName, source })
         }

@@ -34,6 +34,9 @@
     }
   }
   addEventListener('DOMContentLoaded', () => {
+    // What is drawn for other readers has the same ids, and a link within the page would lead there.
+    const other = 'returning' in document.documentElement.dataset ? 'visitor' : 'member'
+    document.querySelector(`[data-first-sight="${other}"]`)?.remove()
     // A page that nobody looks at yet is never drawn.
     if (document.hidden) startApp()
     else requestAnimationFrame(() => setTimeout(startApp))

@@ -28,7 +28,12 @@ export function ColumnChart({ label, points, unit, series, write, isLevel = fals
       <figcaption className={classes.caption}>
         <strong>{label}</strong>
         {series.map(({ name, color }, n) => (
-          <span key={name} className={classes.key} style={{ color: `var(--mantine-color-${color}-filled)` }}>
+          <span
+            key={name}
+            className={classes.key}
+            data-line={n}
+            style={{ color: `var(--mantine-color-${color}-filled)` }}
+          >
             <span>{sums[n]}</span>
           </span>
         ))}
@@ -51,8 +56,17 @@ export function ColumnChart({ label, points, unit, series, write, isLevel = fals
               {series.map(({ name, color, numbers }, beside) => {
                 const height = most > 0 ? (Math.max(numbers[place] ?? 0, 0) / most) * HEIGHT : 0
                 const x = place * slot + 0.5 + beside
-                const fill = `var(--mantine-color-${color}-filled)`
-                return <rect key={name} x={x} y={HEIGHT - height} width={0.9} height={height} fill={fill} />
+                return (
+                  <rect
+                    key={name}
+                    x={x}
+                    y={HEIGHT - height}
+                    width={0.9}
+                    height={height}
+                    data-line={beside}
+                    style={{ color: `var(--mantine-color-${color}-filled)` }}
+                  />
+                )
               })}
             </g>
           ))}

@@ -1,5 +1,6 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { announce } from './announce.ts'
 
 interface CopyFieldProps {
   label: string
@@ -26,7 +27,10 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
           <Tooltip label={copied ? 'Copied' : 'Copy'}>
             <ActionIcon
               aria-label={`Copy ${label.toLowerCase()}`}
-              onClick={copy}
+              onClick={() => {
+                copy()
+                announce('Copied')
+              }}
               {...(copied ? { color: 'herb' } : {})}
             >
               {copied ? <IconCheck size={20} /> : <IconCopy size={20} />}

@@ -11,7 +11,7 @@ interface LoadAlertProps {
 /** A part of a screen that could not be loaded: what, why, and another try. */
 export function LoadAlert({ title, problem, onRetry }: LoadAlertProps) {
   return (
-    <Alert color="beet" title={title} icon={<IconAlertTriangle aria-hidden />}>
+    <Alert color="beet" role="alert" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm" mb="sm">
         {reasonOf(problem)}
       </Text>

@@ -1,10 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useFoundAnnounced } from './announce.ts'
 import { LoadAlert } from './LoadAlert.tsx'
 import { RowsSkeleton } from './Skeletons.tsx'
 
 interface LoadedProps<Data> {
-  of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>
+  of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'> & {
+    hasNextPage?: boolean
+  }
   /** What to show while nothing has arrived; by default as many rows as there may be. */
   pending?: ReactNode
   rows?: number
@@ -18,6 +21,7 @@ interface LoadedProps<Data> {
 /** What a query has loaded, or why it is not there: still loading, failed with another try, or empty. */
 export function Loaded<Data>({ of, pending, rows, failed, empty, children }: LoadedProps<Data>) {
   const { data, error, isPending, isFetching, refetch } = of
+  useFoundAnnounced(Array.isArray(data) ? data : undefined, of.hasNextPage)
   if (isPending) return pending === undefined ? <RowsSkeleton {...(rows && { rows })} /> : pending
   // A list that could not be loaded again still shows what it has.
   if (data === undefined) {

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { pageNamed } from './announce.ts'
 
 interface PageTitleProps {
   title: string
@@ -30,7 +31,9 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
 export function usePageName(name: string | null): void {
   useEffect(() => {
     if (name === null) return
-    document.title = `${name} · Potluck`
+    const title = `${name} · Potluck`
+    if (document.title !== title) pageNamed(name)
+    document.title = title
     return () => {
       document.title = 'Potluck'
     }

@@ -27,7 +27,7 @@ export function PersonLink({ userId, name, staff = false, pressed, truncate, onF
       c="inherit"
       underline="hover"
       {...pressed}
-      {...(truncate && { truncate, display: 'block', w: 'fit-content', maw: '100%' })}
+      {...(truncate && { truncate, display: 'block', py: 2, w: 'fit-content', maw: '100%' })}
       onClick={onFollow}
       to={to}
       params={{ personId: userId }}

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react'
+import { announce } from './announce.ts'
 import { toastWarning } from './toasts.ts'
 
 interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
@@ -38,7 +39,10 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
               variant={canShare ? 'default' : variant}
               leftSection={copied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
               disabled={!link}
-              onClick={copy}
+              onClick={() => {
+                copy()
+                announce('Copied')
+              }}
             >
               {copied ? 'Copied' : `Copy ${name}`}
             </Button>

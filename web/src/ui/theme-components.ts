@@ -6,6 +6,8 @@ const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label
 
 /** How Mantine's components look by default. By name, so that none of them is loaded just for this. */
 export const components: MantineThemeComponents = {
+  // Most alerts are part of a page from the start. One that appears names itself an alert, which is read at once.
+  Alert: { defaultProps: { role: 'note' } },
   Button: {
     defaultProps: { size: 'md' },
     classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },

@@ -73,6 +73,7 @@ it('goes from categories to providers to plans, those with a place first, finds 
   expect(at()).toBe('/plans?q=paramount')
   await user.type(screen.getByLabelText('Search by service or plan'), '100%_*')
   await screen.findByText('No plan matches "paramount100%_*"')
+  await waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe('Nothing found'))
   expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
   // Addresses that led to the plans before there was one list.
   await router.navigate({ href: '/available-subscriptions?category=streaming&provider=Paramount%2B' })
@@ -87,7 +88,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   const { user, at, router } = await open(only('Netflix'))
   const sent: unknown[] = []
   onTestFinished(listen('subscriptionRequestSent', (detail) => sent.push(detail)))
-  expect((await cardOf('Premium')).textContent).toMatch(
+  expect((await cardOf('Netflix Premium')).textContent).toMatch(
     /Netflix.*€5\.50.*per month.*2 of 3 places open.*olivia/,
   )
   const wish = await request(`Netflix Premium of ${nameOf(olivia)}`)
@@ -220,7 +221,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await payThroughSite(server, netflix)
   await sharePlan(olivia, 2, 'spotify-premium-family')
   await sharePlan(zoe, 6, 'microsoft-365-family')
-  const all = ['Family (annual)', 'Premium Family', 'Premium']
+  const all = ['Microsoft 365 Family (annual)', 'Spotify Premium Family', 'Netflix Premium']
   const plans = refuse('POST rpc/market_plans', 'XX000')
   const { user, at, router } = await openApp(server, '/plans')
   const choose = (field: string, choice: string) => user.selectOptions(screen.getByLabelText(field), choice)
@@ -228,14 +229,14 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   plans.heal()
   await user.click(again)
   await shows(...all)
-  const card = screen.getByRole('heading', { level: 2, name: 'Premium' }).closest('.mantine-Card-root')
+  const card = screen.getByRole('heading', { level: 2, name: 'Netflix Premium' }).closest('.mantine-Card-root')
   expect(card?.textContent).toMatch(
     /Netflix.*€5\.50.*per month.*Save €14\.49.*Fee included.*2 of 3 places open.*olivia.*New/,
   )
   await choose('Sort by', 'Cheapest')
   await shows(...all)
   await choose('Price per month', '5')
-  await shows('Family (annual)', 'Premium Family')
+  await shows('Microsoft 365 Family (annual)', 'Spotify Premium Family')
   await choose('Category', 'Music')
   await shows('Premium Family')
   await choose('Payment', 'Through Potluck')
@@ -252,19 +253,19 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await user.click(await control('See all plans'))
   await shows(...all)
   await user.type(screen.getByRole('searchbox'), 'netf')
-  await shows('Premium')
+  await shows('Netflix Premium')
   await user.clear(screen.getByRole('searchbox'))
   await shows(...all)
   await db.query(`update public.shared_subscriptions set instant_from = 'new' where id = $1`, [netflix])
   await choose('Approval', 'Instant')
-  await shows('Premium')
+  await shows('Netflix Premium')
   expect(at()).toBe('/plans?instant=true')
   screen.getByText('Instant', { selector: '.mantine-Badge-label' })
   await choose('Owner', 'Trusted')
   await screen.findByText('No plan like that')
   expect(at()).toBe('/plans?level=trusted&instant=true')
   await router.navigate({ href: '/plans?service=Microsoft%20365&max=nonsense&pay=never&level=new&instant=1' })
-  await shows('Family (annual)')
+  await shows('Microsoft 365 Family (annual)')
 })
 
 it('leads a visitor from a card to the plan and through signing in to the request, and owners to what is theirs', async () => {
@@ -323,7 +324,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   expect((await control('Manage Subscription')).getAttribute('href')).toBe(`/manage-shared/${netflix}`)
   await ask(zoe, netflix)
   await control('View Requests')
-  expect(within(await cardOf('Premium')).queryByRole('button', { name: /Request/ })).toBeNull()
+  expect(within(await cardOf('Netflix Premium')).queryByRole('button', { name: /Request/ })).toBeNull()
   await owner.router.navigate({ href: only('Deezer') })
   await screen.findByText('No subscriptions available at the moment')
 })

@@ -84,6 +84,15 @@ it('signing in takes its target from `from`, `redirect` or the navigation state;
   await waitFor(() => expect(at()).toBe('/'))
 })
 
+/** It has the focus, and says what is wrong with it. */
+const pointedAt = (label: string) =>
+  waitFor(() => {
+    const wrong = field(label)
+    expect(document.activeElement).toBe(wrong)
+    expect(wrong.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(`${wrong.getAttribute('aria-describedby')}`)?.textContent).toBeTruthy()
+  })
+
 it('signing in asks for an address and a password first, then says what the server says; a link needs no password', async () => {
   const { email } = await newPerson(server, 'zoe')
   const { sent: asked } = intercept('POST /auth/v1/')
@@ -93,6 +102,7 @@ it('signing in asks for an address and a password first, then says what the serv
     await fillIn({ Email: 'zoe', Password: password })
     await press(name)
     await toasted('error', 'Invalid Email', 'Please enter a valid email address')
+    await pointedAt('Email')
     await user.click(screen.getByLabelText('Dismiss'))
     await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
   }
@@ -100,6 +110,7 @@ it('signing in asks for an address and a password first, then says what the serv
     await fillIn({ Email: email, Password: tooShort })
     await press('Sign In')
     await toasted('error', 'Invalid Password', 'Password must be at least 6 characters')
+    await pointedAt('Password')
     await user.click(screen.getByLabelText('Dismiss'))
     await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
   }

@@ -355,7 +355,7 @@ it('provider requests that wait are counted on the bell, at most 99+, and decide
   await toasted('info', 'New Provider Request', 'A request was submitted for Tunes.')
   await waits(`${NONE}, 100 waiting`)
   expect(screen.getAllByText('99+')).toHaveLength(1)
-  const banner = screen.getByRole('alert')
+  const banner = screen.getByRole('note')
   expect(banner.textContent).toContain('99+ provider requests are waiting')
   // Honey is the orange of this palette.
   expect(banner.getAttribute('style')).toContain('--mantine-color-honey')
@@ -384,7 +384,5 @@ it('provider requests that wait are counted on the bell, at most 99+, and decide
     { provider_name: 'Own', status: 'pending' },
     { provider_name: 'Tunes', status: 'approved' },
   ])
-  await waitFor(() =>
-    expect(screen.getByRole('alert').textContent).toContain('1 provider request is waiting'),
-  )
+  await waitFor(() => expect(screen.getByRole('note').textContent).toContain('1 provider request is waiting'))
 })

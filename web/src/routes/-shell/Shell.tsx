@@ -1,10 +1,13 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
 import { lazyPart } from '#lib/online.ts'
+import { announcer, toPageStart } from '#ui/announce.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { useFirstError } from '#ui/use-first-error.ts'
 import { useFocusKept } from '#ui/use-focus-kept.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
@@ -20,15 +23,17 @@ export function Shell({ children }: { children: ReactNode }) {
   const cache = useQueryClient()
   // The name and picture appear on nearly every screen.
   useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
-  const main = useFocusOfPage()
+  useFocusOfPage()
   useFocusKept()
+  useFirstError()
   return (
     <div className={classes.page}>
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
+      <VisuallyHidden {...announcer} />
       <TopBar onMenu={menu.open} />
-      <main ref={main} id="content" tabIndex={-1} className={classes.main}>
+      <main id="content" tabIndex={-1} className={classes.main}>
         {children}
       </main>
       <Footer />
@@ -42,7 +47,6 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Moves the focus to the beginning of a new page, unless the page sets it itself. */
 function useFocusOfPage() {
-  const main = useRef<HTMLElement>(null)
   // Resolved: until the page is there, the previous one stays and keeps the focus.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const shown = useRef(path)
@@ -51,7 +55,6 @@ function useFocusOfPage() {
     shown.current = path
     if (before === undefined || before === path) return
     const begins = document.activeElement?.closest('main, [role="dialog"]')
-    if (!begins) main.current?.focus({ preventScroll: true })
+    if (!begins) toPageStart()
   }, [path])
-  return main
 }

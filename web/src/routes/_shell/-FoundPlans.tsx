@@ -9,6 +9,7 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
+import { useFoundAnnounced } from '#ui/announce.ts'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from './-brand.tsx'
@@ -28,6 +29,7 @@ interface FoundPlansProps {
 export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
   const session = useSession()
   const plans = useInfiniteQuery(marketQuery(wish))
+  useFoundAnnounced(plans.data, plans.hasNextPage)
   const retry = (load: () => unknown) => (
     <WizardFailure
       title={browseTexts.failed}

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { isStrongPassword } from '#domain/password-strength.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSession } from '#lib/session.ts'
 import { claimsOf } from '#lib/token.ts'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
 import { mailCode, setNewPassword } from './auth.mutations.ts'
@@ -80,7 +81,7 @@ export function NewPasswordForm() {
       <Stack gap="md">
         {proof === 'password' && (
           <div>
-            <PasswordInput
+            <PasswordField
               label="Current password"
               name="current-password"
               autoComplete="current-password"
@@ -113,14 +114,14 @@ export function NewPasswordForm() {
             />
           </>
         )}
-        <PasswordInput
+        <PasswordField
           label="New password"
           name="new-password"
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
         <PasswordStrength password={form.values.password} />
-        <PasswordInput
+        <PasswordField
           label="Confirm new password"
           name="confirm-password"
           autoComplete="new-password"

@@ -8,7 +8,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
-import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
+import { emailProblem, sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
 import { sendPasswordReset } from './auth.mutations.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
@@ -39,16 +39,13 @@ export function ResetPasswordScreen() {
 
 /** Sends the reset mail. Says the same whether or not the address has an account. */
 function ResetRequestForm() {
-  const form = useForm({ initialValues: { email: '' } })
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (email) => (looksLikeEmail(email) ? null : emailProblem) },
+  })
   const send = useChange({ run: sendPasswordReset, failed: sayResetFailed })
-  const submit = () => {
-    if (looksLikeEmail(form.values.email)) return send.mutate(form.values.email)
-    form.setFieldError('email', true)
-    sayInvalidEmail()
-  }
-
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
+    <form noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email), sayInvalidEmail)}>
       {send.isSuccess && <SentNotice />}
       <Stack gap="md">
         <EmailInput {...form.getInputProps('email')} />

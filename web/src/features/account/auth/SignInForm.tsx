@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,7 +7,15 @@ import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import { sayInvalidEmail, sayMagicLinkFailed, sayShortPassword, saySignInFailed } from './auth.messages.ts'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import {
+  emailProblem,
+  passwordProblem,
+  sayInvalidEmail,
+  sayMagicLinkFailed,
+  sayProblem,
+  saySignInFailed,
+} from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { recallEmail } from './post-login.ts'
@@ -15,10 +23,10 @@ import { recallEmail } from './post-login.ts'
 /** Email and password, or email alone for a link. */
 export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
   return (
-    <form noValidate onSubmit={form.onSubmit(() => void submit())}>
+    <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
       <Stack gap="md">
         <EmailInput autoComplete="username webauthn" {...form.getInputProps('email')} />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
@@ -50,24 +58,12 @@ type Working = 'password' | 'link' | null
 
 /** The sign-in form's values and its two ways to submit them. A success is noticed by the screen, a failure told in a toast. */
 export function useSignInForm() {
-  const form = useForm({ initialValues: { email: recallEmail(), password: '' } })
+  const form = useForm({ initialValues: { email: recallEmail(), password: '' }, validate: problemsIn })
   const [working, setWorking] = useState<Working>(null)
   const navigate = useNavigate()
 
-  const emailIsFine = () => {
-    if (looksLikeEmail(form.values.email)) return true
-    form.setFieldError('email', true)
-    sayInvalidEmail()
-    return false
-  }
-
   const submit = async () => {
-    if (working || !emailIsFine()) return
-    if (form.values.password.length < SHORTEST_EVER) {
-      form.setFieldError('password', true)
-      sayShortPassword()
-      return
-    }
+    if (working) return
     setWorking('password')
     try {
       await signIn(form.values.email, form.values.password)
@@ -79,7 +75,12 @@ export function useSignInForm() {
   }
 
   const mailLink = async () => {
-    if (working || !emailIsFine()) return
+    if (working) return
+    if (!looksLikeEmail(form.values.email)) {
+      form.setFieldError('email', emailProblem)
+      form.getInputNode('email')?.focus()
+      return sayInvalidEmail()
+    }
     setWorking('link')
     try {
       const { email } = form.values
@@ -99,6 +100,11 @@ export function useSignInForm() {
   }
 
   return { form, working, submit, mailLink, fill }
+}
+
+function problemsIn({ email, password }: { email: string; password: string }) {
+  if (!looksLikeEmail(email)) return { email: emailProblem }
+  return password.length < SHORTEST_EVER ? { password: passwordProblem } : {}
 }
 
 type SignInFormState = ReturnType<typeof useSignInForm>

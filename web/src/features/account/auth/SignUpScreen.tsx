@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,9 +7,10 @@ import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { Agreement } from './Agreement.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
-import { nameProblem, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
+import { emailProblem, nameProblem, passwordProblem, sayProblem, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { recallMail, rememberMail } from './mail-sent.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
@@ -19,29 +20,13 @@ import { recallEmail, takeTarget } from './post-login.ts'
 export function SignUpScreen({ about }: { about: ReactNode }) {
   const form = useForm({
     initialValues: { name: recallMail()?.name ?? '', email: recallEmail(), password: '', confirmation: '' },
+    validate: problemsIn,
   })
   const [working, setWorking] = useState(false)
   const navigate = useNavigate()
 
-  const isReady = () => {
-    const { name, email, password, confirmation } = form.values
-    if (visibleLength(name) === 0) form.setFieldError('name', nameProblem)
-    else if (!looksLikeEmail(email)) {
-      form.setFieldError('email', true)
-      sayInvalidEmail()
-    } else if (password.length < SHORTEST_EVER) {
-      form.setFieldError('password', true)
-      sayShortPassword()
-    } else if (password !== confirmation) {
-      form.setFieldError('confirmation', "Passwords don't match")
-    } else if (!isStrongPassword(password)) {
-      form.setFieldError('password', 'Password does not meet security requirements')
-    } else return true
-    return false
-  }
-
   const submit = async () => {
-    if (working || !isReady()) return
+    if (working) return
     setWorking(true)
     try {
       const { name, email, password } = form.values
@@ -58,7 +43,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
   return (
     <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
       {about}
-      <form noValidate onSubmit={form.onSubmit(() => void submit())}>
+      <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
         <Stack gap="md">
           <TextInput
             label="First name"
@@ -71,7 +56,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
             {...form.getInputProps('name')}
           />
           <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
-          <PasswordInput
+          <PasswordField
             label="Password"
             name="new-password"
             required
@@ -80,7 +65,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
             {...form.getInputProps('password')}
           />
           <PasswordStrength password={form.values.password} />
-          <PasswordInput
+          <PasswordField
             label="Confirm password"
             name="confirm-password"
             required
@@ -102,4 +87,14 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
       </Text>
     </AuthPanel>
   )
+}
+
+/** The first thing that is wrong. */
+function problemsIn(values: Record<'name' | 'email' | 'password' | 'confirmation', string>) {
+  const { name, email, password, confirmation } = values
+  if (visibleLength(name) === 0) return { name: nameProblem }
+  if (!looksLikeEmail(email)) return { email: emailProblem }
+  if (password.length < SHORTEST_EVER) return { password: passwordProblem }
+  if (password !== confirmation) return { confirmation: "Passwords don't match" }
+  return isStrongPassword(password) ? {} : { password: 'Password does not meet security requirements' }
 }

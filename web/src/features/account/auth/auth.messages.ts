@@ -1,3 +1,4 @@
+import type { FormErrors } from '@mantine/form'
 import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { passkeyProblem } from '#lib/passkeys.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
@@ -9,9 +10,15 @@ import { type SocialProvider, socialNames } from './social.ts'
 export const emailProblem = 'Please enter a valid email address'
 export const nameProblem = 'Please enter your first name'
 
+export const passwordProblem = `Password must be at least ${SHORTEST_EVER} characters`
+
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
-export const sayShortPassword = () =>
-  toastError('Invalid Password', `Password must be at least ${SHORTEST_EVER} characters`)
+
+/** Says what a form lacks, if that has a title of its own. */
+export function sayProblem({ email, password }: FormErrors): void {
+  if (email) sayInvalidEmail()
+  else if (password === passwordProblem) toastError('Invalid Password', passwordProblem)
+}
 
 export function saySignInFailed(problem: unknown): void {
   if (!isRefusal(problem)) {

@@ -15,14 +15,16 @@ const KINDS = {
 export function CodeForm({ session }: { session: Session }) {
   const [kind, setKind] = useState<keyof typeof KINDS>('app')
   const [working, setWorking] = useState(false)
-  const form = useForm({ initialValues: { code: '' } })
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (code) => (code.trim() === '' ? 'Enter the code' : null) },
+  })
   const { label, other } = KINDS[kind]
   const factors = session.user.factors ?? []
   const app = factors.find(({ factor_type: type, status }) => type === 'totp' && status === 'verified')
   const hasCodes = factors.some(({ factor_type: type }) => type === 'recovery_code')
 
   const submit = async ({ code }: { code: string }) => {
-    if (code.trim() === '') return form.setFieldError('code', 'Enter the code')
     setWorking(true)
     try {
       await (kind === 'app' ? enterCode(app?.id ?? '', code) : enterRecoveryCode(code))

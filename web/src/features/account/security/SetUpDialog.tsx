@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { SECURITY } from '#lib/security.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
+import { announce } from '#ui/announce.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
@@ -127,7 +128,13 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       <Group justify="flex-end" gap="sm">
         <CopyButton value={lines.join('\n')}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
+            <Button
+              variant="default"
+              onClick={() => {
+                copy()
+                announce('Copied')
+              }}
+            >
               {copied ? 'Copied' : 'Copy all'}
             </Button>
           )}

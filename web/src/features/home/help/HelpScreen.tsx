@@ -1,5 +1,6 @@
 import { Accordion, Container, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { useFoundAnnounced } from '#ui/announce.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -18,7 +19,8 @@ interface HelpScreenProps {
 
 /** Answers by topic, with a search, and a way to ask. */
 export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenProps) {
-  const shown = found(topics(feeRate), wanted)
+  const shown = useMemo(() => found(topics(feeRate), wanted), [feeRate, wanted])
+  useFoundAnnounced(useMemo(() => shown.flatMap(({ questions }) => questions), [shown]))
   return (
     <Container size="sm" py={{ base: 'md', sm: 'xl' }}>
       <PageTitle title="Help" />

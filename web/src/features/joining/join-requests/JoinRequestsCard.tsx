@@ -60,7 +60,7 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
         </Tooltip>
       </Group>
       {error && (
-        <Alert color="beet" mb="md" title={joinRequestTexts.listFailed}>
+        <Alert color="beet" role="alert" mb="md" title={joinRequestTexts.listFailed}>
           {toAppError(error).message}
         </Alert>
       )}

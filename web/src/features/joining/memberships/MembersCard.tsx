@@ -162,6 +162,7 @@ function ownerOf(plan: Plan): Member {
 function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   return (
     <Alert
+      role="alert"
       color="honey"
       mb="md"
       icon={<IconAlertTriangle aria-hidden />}

@@ -35,7 +35,11 @@ export function SimulatedCardForm() {
       })}
     >
       <Stack gap="md">
-        {problem && <Alert color="beet">{problem}</Alert>}
+        {problem && (
+          <Alert color="beet" role="alert">
+            {problem}
+          </Alert>
+        )}
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput
             label="Card number"

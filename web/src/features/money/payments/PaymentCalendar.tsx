@@ -31,6 +31,7 @@ export function PaymentCalendar({ userId }: { userId: string }) {
 }
 
 function Month({ entries }: { entries: readonly PaymentDay[] }) {
+  const today = dayOf(new Date(useNow()))
   const [month, setMonth] = useState(() => monthOf(new Date()))
   const [chosen, setChosen] = useState<string | null>(null)
   const of = (part: string) => entries.filter(({ dueAt }) => dayOf(new Date(dueAt)).startsWith(part))
@@ -63,6 +64,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             getDayProps={(day) => ({
               selected: day === chosen,
               'aria-pressed': day === chosen,
+              'aria-current': day === today ? 'date' : undefined,
               onClick: () => show(day),
             })}
             getDayAriaLabel={(day) => [fullDay(day), ...sums(of(day))].join(', ')}

@@ -1,7 +1,9 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { counted } from '#domain/plural.ts'
 import { type Risk, riskIn } from '#domain/risky-text.ts'
+import { announce } from '#ui/announce.ts'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
 import type { ChatParties } from './chat.queries.ts'
@@ -31,13 +33,17 @@ export function ChatComposer({
 }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
   const [risk, setRisk] = useState<Risk | null>(null)
-  const counter = useId()
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
   // There may have been no input yet when the dialog took focus.
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
+  const over = Math.max(0, length - LONGEST_MESSAGE)
+  const tooLong = over > 0
+  useEffect(() => {
+    if (tooLong) announce('This message is too long')
+  }, [tooLong])
 
   const submit = (isMeant = false) => {
     if (!ready) return
@@ -87,8 +93,7 @@ export function ChatComposer({
           dir="auto"
           placeholder={`Message ${name}`}
           aria-label={`Message ${name}`}
-          aria-describedby={counter}
-          error={length > LONGEST_MESSAGE}
+          error={tooLong && `${counted(over, 'character')} too many`}
           value={draft}
           onChange={(event) => {
             setDraft(event.currentTarget.value)
@@ -101,7 +106,7 @@ export function ChatComposer({
           <IconSend2 size={22} />
         </ActionIcon>
       </Group>
-      <Text id={counter} className={classes.counter} data-over={length > LONGEST_MESSAGE || undefined}>
+      <Text className={classes.counter} data-over={tooLong || undefined}>
         {length}/{LONGEST_MESSAGE} characters
       </Text>
     </form>

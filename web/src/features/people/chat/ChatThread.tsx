@@ -19,6 +19,7 @@ interface ChatThreadProps {
 
 /** The messages. Follows new ones while scrolled to the end, and stays put further up. */
 export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps) {
+  const quiet = useQuiet(earlier?.busy ?? false)
   const { ref, onScroll, behind, toEnd } = useThreadScroll(messages, userId, () => {
     if (earlier && !earlier.busy) earlier.load()
   })
@@ -29,6 +30,7 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
         onScroll={onScroll}
         className={classes.thread}
         role="log"
+        aria-live={quiet ? 'off' : 'polite'}
         aria-label={`Messages with ${name}`}
         tabIndex={0}
       >
@@ -73,6 +75,17 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
       )}
     </div>
   )
+}
+
+/** While earlier messages come, nothing is read: they are not news. */
+function useQuiet(busy: boolean): boolean {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => {
+    if (busy) return setQuiet(true)
+    const later = setTimeout(() => setQuiet(false), 1000)
+    return () => clearTimeout(later)
+  }, [busy])
+  return quiet
 }
 
 /** How near an edge, in pixels, counts as being there. */

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
@@ -35,11 +35,12 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
         <Group wrap="nowrap" align="flex-start" gap="sm">
           {brand.logo}
           <div className={classes.names}>
-            <Text size="sm" c="dimmed" lh={1.3}>
+            <Text size="sm" c="dimmed" lh={1.3} aria-hidden>
               {offer.provider}
             </Text>
             <Title order={order} size="h3">
               <LinkAnchor to="/plans/$planId" params={{ planId: offer.id }} inherit c="inherit">
+                <VisuallyHidden>{offer.provider} </VisuallyHidden>
                 {offer.name}
               </LinkAnchor>
             </Title>

@@ -28,7 +28,12 @@ export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: Serv
       of={catalogue}
       pending={<RowsSkeleton rows={6} />}
       failed={(problem, retry, isRetrying) => (
-        <Alert color="beet" title={failureText(problem)} icon={<IconAlertTriangle aria-hidden />}>
+        <Alert
+          color="beet"
+          role="alert"
+          title={failureText(problem)}
+          icon={<IconAlertTriangle aria-hidden />}
+        >
           <Button variant="default" loading={isRetrying} onClick={retry}>
             Try Again
           </Button>

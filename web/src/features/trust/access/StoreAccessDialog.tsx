@@ -1,4 +1,4 @@
-import { PasswordInput, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '#lib/change.ts'
@@ -6,6 +6,7 @@ import { withProof } from '#lib/proof.ts'
 import { callVault } from '#lib/vault.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
 
@@ -69,7 +70,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       <Text c="dimmed">
         It’s encrypted. Only members can open it, and you see who does. We tell them about every change.
       </Text>
-      <PasswordInput label="Password" data-autofocus {...field('password')} />
+      <PasswordField label="Password" data-autofocus {...field('password')} />
       <TextInput
         label="Link"
         description="An invitation or sign-in page"

@@ -100,7 +100,13 @@ export function PlanEnded({ plan, relation }: PlanPage) {
 /** The plan is on screen, but what is shown may be out of date. */
 export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert color="beet" mb="md" title={planTexts.errorTitle} icon={<IconAlertTriangle aria-hidden />}>
+    <Alert
+      color="beet"
+      role="alert"
+      mb="md"
+      title={planTexts.errorTitle}
+      icon={<IconAlertTriangle aria-hidden />}
+    >
       <Text size="sm" mb="sm">
         {planTexts.someDetailsMissing}
       </Text>

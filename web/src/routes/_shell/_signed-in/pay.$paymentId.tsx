@@ -45,7 +45,11 @@ function Pay() {
       <PageTitle title="Payment" />
       <Stack gap="lg">
         <SimulationNotice />
-        {problem && <Alert color="beet">{problem}</Alert>}
+        {problem && (
+          <Alert color="beet" role="alert">
+            {problem}
+          </Alert>
+        )}
         {payment === null && <Text>We can’t find this payment.</Text>}
         {payment && (
           <SurfaceCard>
