@@ -29,9 +29,7 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   await expect(page.getByRole('heading', { name: 'Potential Savings' })).toBeVisible()
   await expect(page.getByText(/^€\d+\.\d\d$/).first()).toBeVisible()
   await expect(page.getByText('Group Management')).toBeVisible()
-  await expect(
-    page.getByText(/^What a place costs at list prices of \d+ \w+ 20\d\d\.$/),
-  ).toBeVisible()
+  await expect(page.getByText(/^What a place costs at list prices of \d+ \w+ 20\d\d\.$/)).toBeVisible()
   await expect(page.getByText('€250+')).toBeVisible()
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(23, 19, 16)')
   await page.locator('summary').click()

@@ -229,7 +229,9 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   plans.heal()
   await user.click(again)
   await shows(...all)
-  const card = screen.getByRole('heading', { level: 2, name: 'Netflix Premium' }).closest('.mantine-Card-root')
+  const card = screen
+    .getByRole('heading', { level: 2, name: 'Netflix Premium' })
+    .closest('.mantine-Card-root')
   expect(card?.textContent).toMatch(
     /Netflix.*€5\.50.*per month.*Save €14\.49.*Fee included.*2 of 3 places open.*olivia.*New/,
   )

@@ -129,6 +129,10 @@ it('sends with Enter, starts a line with Shift+Enter, sends neither nothing nor 
   expect(send).toHaveProperty('disabled', false)
   await user.paste('!')
   chat.getByText('1001/1000 characters')
+  chat.getByText('1 character too many')
+  await waitFor(() =>
+    expect(document.querySelector('[data-announcer]')?.textContent).toBe('This message is too long'),
+  )
   expect(send).toHaveProperty('disabled', true)
   await user.type(box, '{Backspace}{Enter}')
   await waitFor(async () => expect((await stored())[1]?.content).toBe(thousand))

@@ -1,7 +1,7 @@
 // Conversations around a plan: the inbox, questions before a place, what had better not be said, and one word to all.
 // Proves CHAT 08 09, API 40, VAULT 10
 import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { answer, changePlan, endPlan } from '../acting.ts'
 import { listening, openApp } from '../app.tsx'
@@ -140,8 +140,8 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   const isHeld = async (typing: typeof user, text: string, title: string, label: string, href: RegExp) => {
     await typing.clear(await composer())
     await typing.type(await composer(), `${text}{Enter}`)
-    await screen.findByText(title)
-    expect((await control(label)).getAttribute('href')).toMatch(href)
+    const notice = (await screen.findByText(title)).closest<HTMLElement>('[role=alert]') ?? document.body
+    expect(within(notice).getByText(label).getAttribute('href')).toMatch(href)
   }
   const PASSWORD = ['password: sunflower', 'Is this a password?'] as const
   await isHeld(
