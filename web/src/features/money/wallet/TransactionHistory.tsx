@@ -82,13 +82,16 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
         }
       >
         {(moves) => (
-          <Card.Section inheritPadding>
+          <Card.Section>
             <ScrollArea
               type="auto"
               scrollbars="y"
               offsetScrollbars="present"
               scrollbarSize={8}
-              styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
+              styles={{
+                root: { height: HEIGHT },
+                content: { display: 'block', paddingInline: 'var(--card-padding)' },
+              }}
               viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
             >
               <DataTable

@@ -57,7 +57,8 @@ function Disputes() {
               data={STATES}
               value={wish.state ?? null}
               clearable
-              w={200}
+              flex="1 1 140px"
+              maw={200}
               onChange={(state) =>
                 narrow({ state: (state as DisputeState | null) ?? undefined, rows: undefined })
               }

@@ -56,7 +56,8 @@ function Withdrawals() {
               data={STATUSES}
               value={wish.status ?? null}
               clearable
-              w={200}
+              flex="1 1 140px"
+              maw={200}
               onChange={(status) => narrow({ status: (status as PayoutStatus | null) ?? undefined })}
             />
           </Group>
