@@ -34,7 +34,9 @@ interface FigureProps {
 export const Figure = ({ label, figure, children }: FigureProps) => (
   <div>
     <dt className={classes.label}>{label}</dt>
-    <dd className={classes.figure}>{figure}</dd>
-    {children && <dd className={classes.about}>{children}</dd>}
+    <dd className={classes.value}>
+      <span className={classes.figure}>{figure}</span>
+      {children && <span className={classes.about}>{children}</span>}
+    </dd>
   </div>
 )

@@ -51,7 +51,7 @@ function LastClosed({ books }: { books: Books }) {
         </Figure>
       </Figures>
       <SurfaceCard component="section" aria-labelledby="problems-title">
-        <Title order={2} id="problems-title" mb="md">
+        <Title order={2} size="h3" id="problems-title" mb="md">
           Problems
         </Title>
         <Table aria-labelledby="problems-title" verticalSpacing="sm">
@@ -70,7 +70,7 @@ function LastClosed({ books }: { books: Books }) {
         </Text>
       </SurfaceCard>
       <SurfaceCard component="section" aria-labelledby="sum-title">
-        <Title order={2} id="sum-title" mb="md">
+        <Title order={2} size="h3" id="sum-title" mb="md">
           How it adds up
         </Title>
         <Table aria-labelledby="sum-title" verticalSpacing="sm">

@@ -55,6 +55,7 @@ function Day({ label, value, onChange }: DayProps) {
       label={label}
       value={value ?? ''}
       flex="1 1 140px"
+      miw={0}
       maw={180}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />

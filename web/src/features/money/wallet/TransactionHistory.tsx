@@ -66,7 +66,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
   return (
     <SurfaceCard component="section" aria-labelledby="transactions-title">
       <Group justify="space-between" mb="md">
-        <Title order={2} id="transactions-title">
+        <Title order={2} size="h3" id="transactions-title">
           Transaction history
         </Title>
         <LoneLink to="/my-savings/statement">Statement by month</LoneLink>

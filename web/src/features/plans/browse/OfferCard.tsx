@@ -29,7 +29,7 @@ interface OfferCardProps {
 export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
-    <SurfaceCard look="provider" brand={brand} h="100%" p={{ base: 'md', sm: 'lg' }}>
+    <SurfaceCard look="provider" brand={brand} h="100%" p="md">
       <Stack gap="sm" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
           {brand.logo}

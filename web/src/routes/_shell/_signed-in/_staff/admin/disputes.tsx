@@ -42,7 +42,7 @@ function Disputes() {
       <PageTitle title="Disputes">Chargebacks, and provider events that match no payment here</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
-          <Title order={2} id="chargebacks-title" mb="xs">
+          <Title order={2} size="h3" id="chargebacks-title" mb="xs">
             Chargebacks
           </Title>
           <Text c="dimmed" mb="md">
@@ -72,7 +72,7 @@ function Disputes() {
           />
         </Card>
         <Card component="section" aria-labelledby="events-title">
-          <Title order={2} id="events-title" mb="xs">
+          <Title order={2} size="h3" id="events-title" mb="xs">
             Unknown events
           </Title>
           <Text c="dimmed" mb="md">
