@@ -28,9 +28,12 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
       <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
         <PersonAvatar name={name} src={avatarUrl} size={44} />
         <Stack gap={2} flex={1} miw={0}>
-          <Text fw={600} truncate>
-            <PersonLink truncate userId={userId} name={name} />
-          </Text>
+          <Group gap="0 8px">
+            <Text fw={600} truncate>
+              <PersonLink truncate userId={userId} name={name} />
+            </Text>
+            {level}
+          </Group>
           <Text size="sm" c="dimmed" truncate>
             {email}
           </Text>
@@ -40,7 +43,6 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
             </Text>
             <ExpiryBadge hours={expiresInHours} reader="owner" />
           </Group>
-          {level}
         </Stack>
       </Group>
       {message && (

@@ -91,7 +91,7 @@ function Price({ offer }: { offer: OfferPage }) {
 function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   return (
     <Card component="section" aria-label="Who shares it">
-      <Group wrap="nowrap" gap="md">
+      <Group gap="md">
         <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={56} />
         <div className={classes.grow}>
           <Title order={2} size="h4">
