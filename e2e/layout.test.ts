@@ -153,8 +153,8 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
     if (viewport === WIDTHS.desktop) continue
 
     await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
-    const row = await page.getByRole('dialog').locator('[data-unread]').first().boundingBox()
-    expect(row?.width).toBeGreaterThan(300)
+    const newest = await page.locator('[role="dialog"] [data-unread]').first().boundingBox()
+    expect(newest?.width).toBeGreaterThan(300)
     await page.getByRole('button', { name: 'Mark all read' }).click()
     await expect(page.getByText('Notifications marked as read')).toBeVisible()
     const button = '[role="dialog"] .mantine-Button-root'

@@ -93,7 +93,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
   }
   return (
     <div ref={list} className={classes.queue}>
-      <Group justify="flex-end" mb="xs" className={classes.hint}>
+      <Group justify="flex-end" mb="xs" className={classes.hint} visibleFrom="sm">
         <Button
           variant="subtle"
           c="dimmed"

@@ -34,6 +34,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       type="text"
       role="searchbox"
       mb="lg"
+      flex="1 1 200px"
       maw={520}
       aria-label={label}
       placeholder={label}

@@ -7,18 +7,16 @@ interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
   id?: string | undefined
   titleId: string
   title: ReactNode
-  /** Of the heading, where it is smaller than that of a part of the settings. */
-  size?: 'h3'
   /** At the end of the heading's line. */
   aside?: ReactNode
   children: ReactNode
 }
 
 /** One part of a page, under its heading. */
-export function SectionCard({ titleId, title, size, aside, gap = 'md', ...rest }: SectionCardProps) {
+export function SectionCard({ titleId, title, aside, gap = 'md', ...rest }: SectionCardProps) {
   const { align = 'stretch', maw, id, children } = rest
   const heading = (
-    <Title order={2} id={titleId} {...(size && { size })}>
+    <Title order={2} size="h3" id={titleId}>
       {title}
     </Title>
   )

@@ -207,7 +207,7 @@ it('explains in three steps, four benefits and six questions, and leads on', asy
   expect(main.querySelectorAll('ol > li')).toHaveLength(3)
   for (const step of main.querySelectorAll('ol > li')) expect(step.textContent).toMatch(/^[123]\S.{20,}/)
   screen.getByRole('heading', { level: 2, name: 'Why it’s worth it' })
-  expect(main.querySelectorAll('.mantine-Card-root h3')).toHaveLength(4)
+  expect(main.querySelectorAll('h3:not(.mantine-Accordion-item *)')).toHaveLength(4)
   const questions = main.querySelectorAll('.mantine-Accordion-control')
   expect(questions).toHaveLength(6)
   for (const question of questions) {

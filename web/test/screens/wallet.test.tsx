@@ -323,7 +323,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   expect(tabs()).toEqual(['Overview', 'Calculator', 'Milestones', 'Comparisons'])
   // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
   expect(await part('Monthly savings')).toContain('€23.27')
-  expect(await part('Six-month savings')).toBe('Six-month savingsEstimate€139.626 months at €23.27 a month')
+  expect(await part('Six-month savings')).toBe('Six-month savings€139.626 months at €23.27 a monthEstimate')
   // The same as on the home page.
   const ofNetflix = marc.client.from('member_payments').select('id').eq('subscription_id', netflix)
   const { data } = await ofNetflix.single().throwOnError()

@@ -10,9 +10,9 @@ export function QuickActionCards({ may }: { may: May }) {
   const { routesByPath } = useRouter()
   const actions = quickActions(may).filter(({ to }) => to in routesByPath)
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+    <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="md">
       {actions.map(({ title, text, to, icon: Icon, limited }) => (
-        <SurfaceCard key={to} component="article" lifts aria-label={title}>
+        <SurfaceCard key={to} component="article" lifts aria-label={title} p={{ base: 'md', sm: 'lg' }}>
           <Group justify="space-between" align="flex-start" wrap="nowrap" mb="xs">
             <Icon size={28} aria-hidden />
             {limited && (

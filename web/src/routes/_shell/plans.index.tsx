@@ -37,16 +37,17 @@ function Market() {
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
       <PageTitle title="Plans to join">The price you see is all you pay.</PageTitle>
-      <SearchField
-        label="Search by service or plan"
-        value={search.q ?? ''}
-        onSearch={(q) => change({ ...search, q: q || undefined })}
-      />
       <MarketFilters
         search={search}
         services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
         onChange={change}
-      />
+      >
+        <SearchField
+          label="Search by service or plan"
+          value={search.q ?? ''}
+          onSearch={(q) => change({ ...search, q: q || undefined })}
+        />
+      </MarketFilters>
       <FoundPlans
         wish={marketWish(search)}
         above={<TellMe search={search} />}

@@ -7,16 +7,22 @@ import { useExportData } from './profiles.mutations.ts'
 export function DataCard() {
   const collect = useExportData()
   return (
-    <SectionCard titleId="data-title" title="Your data" align="flex-start">
+    <SectionCard
+      titleId="data-title"
+      title="Your data"
+      gap="xs"
+      aside={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} />}
+          loading={collect.isPending}
+          onClick={() => collect.mutate()}
+        >
+          Download my data
+        </Button>
+      }
+    >
       <Text c="dimmed">Download everything we have about you as a JSON file.</Text>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={18} />}
-        loading={collect.isPending}
-        onClick={() => collect.mutate()}
-      >
-        Download my data
-      </Button>
     </SectionCard>
   )
 }

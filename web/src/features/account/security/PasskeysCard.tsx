@@ -28,7 +28,23 @@ function Passkeys() {
   const add = useAddPasskey((made) => setNaming({ ...made, friendly_name: suggestedName(made) }))
   const remove = useRemovePasskey(() => setRemoving(null))
   return (
-    <SectionCard titleId="passkeys-title" title="Passkeys">
+    <SectionCard
+      titleId="passkeys-title"
+      title="Passkeys"
+      gap="xs"
+      aside={
+        knowsPasskeys() && (
+          <Button
+            variant="default"
+            leftSection={<IconFingerprint size={18} />}
+            loading={add.isPending}
+            onClick={() => add.mutate()}
+          >
+            Add a passkey
+          </Button>
+        )
+      }
+    >
       <Text c="dimmed">Sign in with your fingerprint, face or device PIN instead of a password.</Text>
       <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
         {(list) =>
@@ -44,20 +60,7 @@ function Passkeys() {
           ))
         }
       </Loaded>
-      {knowsPasskeys() ? (
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<IconFingerprint size={18} />}
-            loading={add.isPending}
-            onClick={() => add.mutate()}
-          >
-            Add a passkey
-          </Button>
-        </Group>
-      ) : (
-        <Text size="sm">This browser doesn’t support passkeys. Try another one.</Text>
-      )}
+      {!knowsPasskeys() && <Text size="sm">This browser doesn’t support passkeys. Try another one.</Text>}
       {naming && <NameDialog key={naming.id} passkey={naming} onClose={() => setNaming(null)} />}
       <ConfirmDialog
         opened={removing !== null}

@@ -14,12 +14,12 @@ export function SecondFactorCard() {
   const { data: factor } = useQuery(secondFactorQuery)
   const [settingUp, setSettingUp] = useState(false)
   return (
-    <SectionCard titleId="two-step-title" title="Two-step sign-in" align="flex-start">
-      {factor ? (
-        <SwitchedOn factor={factor} />
-      ) : (
-        <>
-          <Text c="dimmed">Protect your account with a code from an app on your phone.</Text>
+    <SectionCard
+      titleId="two-step-title"
+      title="Two-step sign-in"
+      gap="xs"
+      aside={
+        !factor && (
           <Button
             variant="default"
             leftSection={<IconShieldLock size={18} />}
@@ -29,7 +29,13 @@ export function SecondFactorCard() {
             {' '}
             Set up two-step sign-in{' '}
           </Button>
-        </>
+        )
+      }
+    >
+      {factor ? (
+        <SwitchedOn factor={factor} />
+      ) : (
+        <Text c="dimmed">Protect your account with a code from an app on your phone.</Text>
       )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
     </SectionCard>

@@ -1,9 +1,10 @@
-import { Accordion, Button, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Button, Container, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Mascot } from '#ui/Mascot.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import classes from './AboutScreen.module.css'
 import { benefits, questions, steps } from './about-content.ts'
+import { Features } from './FeatureGrid.tsx'
 
 interface AboutScreenProps {
   signedIn: boolean
@@ -39,16 +40,9 @@ export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
       <Title order={2} mb="md">
         Why it’s worth it
       </Title>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mb={56}>
-        {benefits.map(({ title, text }) => (
-          <Card key={title} padding="lg">
-            <Title order={3}>{title}</Title>
-            <Text c="dimmed" mt={4}>
-              {text}
-            </Text>
-          </Card>
-        ))}
-      </SimpleGrid>
+      <div className={classes.benefits}>
+        <Features features={benefits} />
+      </div>
 
       <Title order={2} mb="md">
         Questions people ask

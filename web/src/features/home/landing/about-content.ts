@@ -1,4 +1,5 @@
 import { LIMITS } from '@potluck/supabase/limits'
+import { IconLock, IconReceipt, IconScissors, IconUsersGroup } from '@tabler/icons-react'
 import { percentOf } from '#domain/fees.ts'
 
 /** The content of the page "How It Works". */
@@ -18,16 +19,23 @@ export const steps = [
 ]
 
 export const benefits = [
-  { title: 'A fair price', text: 'The provider’s price divided by its places. No one can charge more.' },
   {
+    icon: IconScissors,
+    title: 'A fair price',
+    text: 'The provider’s price divided by its places. No one can charge more.',
+  },
+  {
+    icon: IconUsersGroup,
     title: 'People you choose',
     text: 'Owners approve every member, and either side can end it.',
   },
   {
+    icon: IconLock,
     title: 'Passwords in a vault',
     text: 'Encrypted and only for members who have paid. When someone leaves, we ask the owner for a new one.',
   },
   {
+    icon: IconReceipt,
     title: 'Every month accounted for',
     text: 'Amount, due date, reminders and a receipt, however you pay.',
   },

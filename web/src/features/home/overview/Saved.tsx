@@ -1,17 +1,29 @@
-import { Text } from '@mantine/core'
-import { type SavedThisYear, savedWords } from '#domain/savings.ts'
-import { LoneLink } from '#ui/links.tsx'
-import { Money } from '#ui/Money.tsx'
+import { Title } from '@mantine/core'
+import { formatMoney } from '#domain/money.ts'
+import type { SavedThisYear } from '#domain/savings.ts'
+import { LinkAnchor } from '#ui/links.tsx'
 
-/** How much sharing has saved a person this year, and how that is calculated. */
-export const Saved = ({ saved }: { saved: SavedThisYear }) => (
-  <>
-    <Money amount={saved.joined + saved.shared} fz={34} fw={700} ff="heading" lh={1.15} c="herb" />
-    <Text size="sm" c="dimmed">
-      {savedWords(saved)}.
-    </Text>
-    <LoneLink to="/savings-insights" size="sm">
-      Savings Insights
-    </LoneLink>
-  </>
-)
+/** How much sharing has saved a person this year; leads to how that is calculated. */
+export function Saved({ saved }: { saved: SavedThisYear }) {
+  const figure = formatMoney(saved.joined + saved.shared)
+  return (
+    <section aria-labelledby="saved-title">
+      <Title order={2} fz="sm" fw={550} ff="text" c="dimmed" id="saved-title">
+        Saved this year
+      </Title>
+      <LinkAnchor
+        to="/savings-insights"
+        aria-label={`Savings Insights: ${figure}`}
+        display="block"
+        fz={34}
+        fw={700}
+        ff="heading"
+        lh="44px"
+        c="herb"
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+      >
+        {figure}
+      </LinkAnchor>
+    </section>
+  )
+}

@@ -24,54 +24,54 @@ interface JoinRequestRowProps {
 export function JoinRequestRow({ request, level, chat, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
-    <Stack gap="sm" className={classes.request}>
-      <Group gap="sm" align="flex-start">
-        <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 260px" miw={0}>
-          <PersonAvatar name={name} src={avatarUrl} size={44} />
-          <Stack gap={2} flex={1} miw={0}>
+    <div className={classes.request}>
+      <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
+        <PersonAvatar name={name} src={avatarUrl} size={44} />
+        <Stack gap={2} flex={1} miw={0}>
+          <Group gap="0 8px">
             <Text fw={600} truncate>
               <PersonLink truncate userId={userId} name={name} />
             </Text>
-            <Text size="sm" c="dimmed" truncate>
-              {email}
-            </Text>
-            <Group gap="xs">
-              <Text size="sm" c="dimmed">
-                Asked <RelativeDate date={requestedAt} />
-              </Text>
-              <ExpiryBadge hours={expiresInHours} reader="owner" />
-            </Group>
             {level}
-          </Stack>
-        </Group>
-        <Group gap="xs" wrap="nowrap" className={classes.answers}>
-          {chat}
-          <Button
-            variant="default"
-            px="sm"
-            disabled={disabled}
-            aria-label={`Reject ${name}`}
-            onClick={onReject}
-          >
-            Reject
-          </Button>
-          <Button
-            color="herb"
-            px="sm"
-            disabled={disabled}
-            aria-label={`Approve ${name}`}
-            leftSection={<IconCheck size={18} aria-hidden />}
-            onClick={onApprove}
-          >
-            Approve
-          </Button>
-        </Group>
+          </Group>
+          <Text size="sm" c="dimmed" truncate>
+            {email}
+          </Text>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              Asked <RelativeDate date={requestedAt} />
+            </Text>
+            <ExpiryBadge hours={expiresInHours} reader="owner" />
+          </Group>
+        </Stack>
       </Group>
       {message && (
         <Text component="blockquote" className={classes.message}>
           {message}
         </Text>
       )}
-    </Stack>
+      <Group gap="xs" wrap="nowrap" className={classes.answers}>
+        {chat}
+        <Button
+          variant="default"
+          px="sm"
+          disabled={disabled}
+          aria-label={`Reject ${name}`}
+          onClick={onReject}
+        >
+          Reject
+        </Button>
+        <Button
+          color="herb"
+          px="sm"
+          disabled={disabled}
+          aria-label={`Approve ${name}`}
+          leftSection={<IconCheck size={18} aria-hidden />}
+          onClick={onApprove}
+        >
+          Approve
+        </Button>
+      </Group>
+    </div>
   )
 }

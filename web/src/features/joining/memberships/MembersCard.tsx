@@ -99,7 +99,7 @@ export function MembersCard({
                   </>
                 }
               >
-                <Text inherit truncate>
+                <Text inherit truncate visibleFrom="xs">
                   {member.email}
                 </Text>
                 {!member.isOwner && (

@@ -11,5 +11,5 @@ export function MembersStack({ planId }: { planId: string }) {
     name: displayName,
     avatarUrl,
   }))
-  return <AvatarStack people={people} />
+  return <AvatarStack people={people} size={30} />
 }

@@ -15,7 +15,7 @@ interface PersonRowProps {
 /** One person on a plan, with their part in it. */
 export function PersonRow({ member, isSelf, children, actions }: PersonRowProps) {
   return (
-    <Group wrap="nowrap" gap="sm" mih={44}>
+    <Group wrap="nowrap" gap="sm" mih={44} align="flex-start">
       <PersonAvatar name={member.displayName} src={member.avatarUrl} size={44} />
       <Stack gap={2} flex={1} miw={0}>
         <Group gap={6} wrap="nowrap" miw={0}>

@@ -1,9 +1,9 @@
-import { Alert, Container, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Container, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { FigureCard } from '#ui/FigureCard.tsx'
+import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -20,7 +20,7 @@ export function BooksScreen() {
       <Loaded of={books} pending={<CardGridSkeleton />} failed="Failed to load the books">
         {(last) =>
           last ? (
-            <Figures books={last} />
+            <LastClosed books={last} />
           ) : (
             <EmptyState order={2} title="No figures yet">
               We close the books every night. Come back tomorrow.
@@ -32,26 +32,26 @@ export function BooksScreen() {
   )
 }
 
-function Figures({ books }: { books: Books }) {
+function LastClosed({ books }: { books: Books }) {
   return (
     <Stack gap="lg">
       <Checked books={books} />
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
-        <FigureCard label="Held for members" figure={<Money amount={books.held} />}>
+      <Figures columns={4}>
+        <Figure label="Held for members" figure={<Money amount={books.held} />}>
           paid for access not yet earned, in {few(books.seats, 'places')}
-        </FigureCard>
-        <FigureCard label="Owed to owners" figure={<Money amount={books.owed} />}>
+        </Figure>
+        <Figure label="Owed to owners" figure={<Money amount={books.owed} />}>
           coins in {few(books.wallets, 'wallets')}
-        </FigureCard>
-        <FigureCard label="Fees earned" figure={<Money amount={books.fees} />}>
+        </Figure>
+        <Figure label="Fees earned" figure={<Money amount={books.fees} />}>
           since we started
-        </FigureCard>
-        <FigureCard label="Refunded" figure={<Money amount={books.given_back} />}>
+        </Figure>
+        <Figure label="Refunded" figure={<Money amount={books.given_back} />}>
           to members, since we started
-        </FigureCard>
-      </SimpleGrid>
+        </Figure>
+      </Figures>
       <SurfaceCard component="section" aria-labelledby="problems-title">
-        <Title order={2} id="problems-title" mb="md">
+        <Title order={2} size="h3" id="problems-title" mb="md">
           Problems
         </Title>
         <Table aria-labelledby="problems-title" verticalSpacing="sm">
@@ -70,7 +70,7 @@ function Figures({ books }: { books: Books }) {
         </Text>
       </SurfaceCard>
       <SurfaceCard component="section" aria-labelledby="sum-title">
-        <Title order={2} id="sum-title" mb="md">
+        <Title order={2} size="h3" id="sum-title" mb="md">
           How it adds up
         </Title>
         <Table aria-labelledby="sum-title" verticalSpacing="sm">

@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
@@ -18,24 +19,29 @@ export function CardList({ userId }: { userId: string }) {
   return (
     <Stack gap="md">
       {cards?.map(({ id, brand, last4, exp_month: month, exp_year: year }, index) => (
-        <Group key={id} justify="space-between">
-          <Group gap="sm">
-            <Text>
-              <Text span tt="capitalize" inherit>
-                {brand}
-              </Text>{' '}
-              ending {last4}, until {String(month).padStart(2, '0')}/{year}
-            </Text>
-            {index === 0 && <Badge variant="light">Default</Badge>}
+        <Group key={id} justify="space-between" gap="xs">
+          <Group gap="sm" wrap="nowrap" flex="1 1 180px" miw={0}>
+            <ThemeIcon variant="light" size={44} radius="md">
+              <IconCreditCard size={24} aria-hidden />
+            </ThemeIcon>
+            <div>
+              <Text>
+                <Text span tt="capitalize" inherit>
+                  {brand}
+                </Text>{' '}
+                ending {last4}, until {String(month).padStart(2, '0')}/{year}
+              </Text>
+              {index === 0 && <Badge variant="light">Default</Badge>}
+            </div>
           </Group>
-          <Group gap="xs">
+          <Group gap="xs" ml="auto">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
                 {' '}
                 Make default{' '}
               </Button>
             )}
-            <Button variant="subtle" color="beet" onClick={() => setLeaving(id)}>
+            <Button variant="subtle" color="beet" px="sm" onClick={() => setLeaving(id)}>
               Remove
             </Button>
           </Group>

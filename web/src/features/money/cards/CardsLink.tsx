@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
-import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 
@@ -11,12 +10,17 @@ export function CardsLink() {
   const { data: provider } = useQuery(providerQuery)
   if (!provider) return null
   return (
-    <SectionCard titleId="cards-title" title="Cards" align="flex-start">
-      <SimulationNotice />
+    <SectionCard
+      titleId="cards-title"
+      title="Cards"
+      gap="xs"
+      aside={
+        <LinkButton to="/cards" variant="default" leftSection={<IconCreditCard size={18} aria-hidden />}>
+          Manage cards
+        </LinkButton>
+      }
+    >
       <Text c="dimmed">The cards you pay with.</Text>
-      <LinkButton to="/cards" variant="default" leftSection={<IconCreditCard size={18} aria-hidden />}>
-        Manage cards
-      </LinkButton>
     </SectionCard>
   )
 }

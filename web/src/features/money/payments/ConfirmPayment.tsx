@@ -17,7 +17,6 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
           Has {formatMoney(amount)} from <PersonLink userId={memberId} name={memberName} /> arrived?
         </>
       }
-      size="h3"
       gap="sm"
     >
       <Text component="div" c="dimmed">

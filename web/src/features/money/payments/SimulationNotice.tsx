@@ -1,13 +1,14 @@
 import { Alert, type AlertProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from './provider.queries.ts'
+import classes from './SimulationNotice.module.css'
 
 /** Says that no money moves; shown only in the simulation. */
 export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null
   return (
-    <Alert color="honey" title="Simulation" {...space}>
+    <Alert color="honey" title="Simulation" py="xs" classNames={{ body: classes.line }} {...space}>
       No real money or cards are used.
     </Alert>
   )

@@ -12,19 +12,13 @@ import { useSaveWish, wishQuery } from './wishes.ts'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-interface WishesCardProps {
-  userId: string
-  /** Of the heading, as in SectionCard. */
-  size?: 'h3'
-}
-
 /** How members who pay directly pay an owner: shown, changed, removed. */
-export function WishesCard({ userId, size }: WishesCardProps) {
+export function WishesCard({ userId }: { userId: string }) {
   const wishes = useQuery(wishQuery(userId))
   const [asking, { open, close }] = useDisclosure()
   const remove = useSaveWish(userId, close)
   return (
-    <SectionCard titleId="wishes-title" title="How members pay you" id="paid" {...(size && { size })}>
+    <SectionCard titleId="wishes-title" title="How members pay you" id="paid">
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
         {(wish) => (
           <>

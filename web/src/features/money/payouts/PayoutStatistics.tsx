@@ -1,7 +1,6 @@
-import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#domain/plural.ts'
-import { FigureCard } from '#ui/FigureCard.tsx'
+import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -17,13 +16,13 @@ export function PayoutStatistics() {
       failed={payoutTexts.statisticsFailed}
     >
       {(statistics) => (
-        <SimpleGrid component="dl" m={0} cols={{ base: 2, lg: 4 }} spacing={{ base: 'sm', sm: 'md' }}>
+        <Figures columns={4}>
           {statistics.map(({ status, requests, amount }) => (
-            <FigureCard key={status} label={PAYOUT_STATES[status].label} figure={<Money amount={amount} />}>
+            <Figure key={status} label={PAYOUT_STATES[status].label} figure={<Money amount={amount} />}>
               {counted(requests, 'request')}
-            </FigureCard>
+            </Figure>
           ))}
-        </SimpleGrid>
+        </Figures>
       )}
     </Loaded>
   )

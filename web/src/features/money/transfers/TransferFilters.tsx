@@ -32,7 +32,8 @@ export function TransferFilters({ wish, personFilter, planName, onChange }: Tran
         data={KINDS}
         value={wish.kind ?? null}
         clearable
-        w={200}
+        flex="1 1 140px"
+        maw={200}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
       />
       <Day label="From" value={wish.from} onChange={(from) => onChange({ from })} />
@@ -53,7 +54,9 @@ function Day({ label, value, onChange }: DayProps) {
       type="date"
       label={label}
       value={value ?? ''}
-      w={160}
+      flex="1 1 140px"
+      miw={0}
+      maw={180}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />
   )

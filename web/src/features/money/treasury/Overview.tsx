@@ -1,8 +1,8 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
-import { FigureCard } from '#ui/FigureCard.tsx'
+import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -11,7 +11,6 @@ import { overviewQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const grid = { component: 'dl', m: 0, cols: { base: 1, xs: 2, lg: 3 } } as const
 
 /** All wallets together, and what moved in 30 days. */
 export function Overview() {
@@ -19,28 +18,28 @@ export function Overview() {
     <Loaded of={useQuery(overviewQuery)} pending={<CardGridSkeleton />} failed={treasuryTexts.figuresFailed}>
       {(all) => (
         <Stack gap="lg">
-          <SimpleGrid {...grid}>
-            <FigureCard label="Coins in circulation" figure={<Money amount={all.circulation} />}>
+          <Figures columns={3}>
+            <Figure label="Coins in circulation" figure={<Money amount={all.circulation} />}>
               in {counted(all.wallets, 'wallet')}
-            </FigureCard>
-            <FigureCard label="Total earned" figure={<Money amount={all.earned} />} />
-            <FigureCard label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
-            <FigureCard label="Net flow" figure={<Money amount={all.netFlow} />}>
+            </Figure>
+            <Figure label="Total earned" figure={<Money amount={all.earned} />} />
+            <Figure label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
+            <Figure label="Net flow" figure={<Money amount={all.netFlow} />}>
               earnings minus withdrawals
-            </FigureCard>
-            <FigureCard label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
+            </Figure>
+            <Figure label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
               {againstWithdrawn(all.circulation, all.withdrawn)}
-            </FigureCard>
-            <FigureCard label="Average per user" figure={<Money amount={all.average} />} />
-          </SimpleGrid>
+            </Figure>
+            <Figure label="Average per user" figure={<Money amount={all.average} />} />
+          </Figures>
           <Title order={2}>Recent activity</Title>
-          <SimpleGrid {...grid}>
-            <FigureCard label="Transactions in 30 days" figure={all.recentTransactions} />
-            <FigureCard label="Earned in 30 days" figure={<Money amount={all.recentEarned} />} />
-            <FigureCard label="Withdrawn in 30 days" figure={<Money amount={all.recentWithdrawn} />} />
-            <FigureCard label="Spent in 30 days" figure={<Money amount={all.recentSpent} />} />
-            <FigureCard label="Refunded in 30 days" figure={<Money amount={all.recentRefunded} />} />
-          </SimpleGrid>
+          <Figures columns={5}>
+            <Figure label="Transactions in 30 days" figure={all.recentTransactions} />
+            <Figure label="Earned in 30 days" figure={<Money amount={all.recentEarned} />} />
+            <Figure label="Withdrawn in 30 days" figure={<Money amount={all.recentWithdrawn} />} />
+            <Figure label="Spent in 30 days" figure={<Money amount={all.recentSpent} />} />
+            <Figure label="Refunded in 30 days" figure={<Money amount={all.recentRefunded} />} />
+          </Figures>
           <CoinsByDay label="Day by day" of={['earned', 'withdrawn']} />
         </Stack>
       )}

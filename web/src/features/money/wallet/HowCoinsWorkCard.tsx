@@ -30,7 +30,7 @@ export function HowCoinsWorkCard() {
   return (
     <SurfaceCard component="section" aria-labelledby="how-coins-work">
       <Stack gap="lg">
-        <Title order={2} id="how-coins-work">
+        <Title order={2} size="h3" id="how-coins-work">
           How coins work
         </Title>
         <ul className={classes.steps}>

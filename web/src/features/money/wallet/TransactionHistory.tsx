@@ -66,7 +66,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
   return (
     <SurfaceCard component="section" aria-labelledby="transactions-title">
       <Group justify="space-between" mb="md">
-        <Title order={2} id="transactions-title">
+        <Title order={2} size="h3" id="transactions-title">
           Transaction history
         </Title>
         <LoneLink to="/my-savings/statement">Statement by month</LoneLink>
@@ -82,13 +82,16 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
         }
       >
         {(moves) => (
-          <Card.Section inheritPadding>
+          <Card.Section>
             <ScrollArea
               type="auto"
               scrollbars="y"
               offsetScrollbars="present"
               scrollbarSize={8}
-              styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
+              styles={{
+                root: { height: HEIGHT },
+                content: { display: 'block', paddingInline: 'var(--card-padding)' },
+              }}
               viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
             >
               <DataTable

@@ -24,7 +24,7 @@ export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="wallet-title" look="gradient">
       <Stack gap="lg">
-        <Title order={2} id="wallet-title">
+        <Title order={2} size="h3" id="wallet-title">
           Your wallet
         </Title>
         {problem && <LoadAlert title={walletTexts.failed} problem={problem} onRetry={retry} />}

@@ -58,7 +58,7 @@ export function WithdrawalHistory({ userId }: { userId: string }) {
   const withdrawals = useQuery(withdrawalsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="withdrawals-title">
-      <Title order={2} id="withdrawals-title" mb="md">
+      <Title order={2} size="h3" id="withdrawals-title" mb="md">
         Withdrawal history
       </Title>
       <Loaded

@@ -19,7 +19,7 @@ export function AlertList({ userId }: { userId: string }) {
       empty={null}
     >
       {(alerts) => (
-        <SectionCard titleId="alerts-list" title="Plan alerts" size="h3" gap="xs">
+        <SectionCard titleId="alerts-list" title="Plan alerts" gap="xs">
           {alerts.map((alert) => {
             const name = alertText(alert.search)
             return (

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import classes from './MarketFilters.module.css'
 import { marketFilters, withChoice } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
@@ -10,10 +11,12 @@ interface MarketFiltersProps {
   /** The names of the services that are shared. */
   services: readonly string[]
   onChange: (search: MarketSearch) => void
+  /** The field to search, which on phones shares its line. */
+  children: ReactNode
 }
 
 /** Narrows and orders the list of plans: a row of choices, on phones a sheet and what has been chosen. */
-export function MarketFilters({ search, services, onChange }: MarketFiltersProps) {
+export function MarketFilters({ search, services, onChange, children }: MarketFiltersProps) {
   const [opened, { open, close }] = useDisclosure()
   const filters = marketFilters(search, services)
   const chosen = filters.filter(({ key, value }) => key !== 'sort' && value)
@@ -29,31 +32,35 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
   ))
   return (
     <>
-      <Group gap="xs" hiddenFrom="sm" mb="md">
-        <Button
-          variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-          aria-haspopup="dialog"
-          onClick={open}
-        >
-          {chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}
-        </Button>
-        {chosen.map(({ key, label, value, choices: among }) => {
-          const name = among.find(([choice]) => choice === value)?.[1]
-          return (
-            <Button
-              key={key}
-              variant="light"
-              radius="xl"
-              rightSection={<IconX size={16} aria-hidden />}
-              aria-label={`Remove ${label}: ${name}`}
-              onClick={() => onChange(withChoice(search, key, ''))}
-            >
-              {name}
-            </Button>
-          )
-        })}
-      </Group>
+      <div className={classes.search}>
+        {children}
+        <Group gap="xs" hiddenFrom="sm" mb="md">
+          <Button
+            variant="default"
+            px="sm"
+            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={open}
+          >
+            {chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}
+          </Button>
+          {chosen.map(({ key, label, value, choices: among }) => {
+            const name = among.find(([choice]) => choice === value)?.[1]
+            return (
+              <Button
+                key={key}
+                variant="light"
+                radius="xl"
+                rightSection={<IconX size={16} aria-hidden />}
+                aria-label={`Remove ${label}: ${name}`}
+                onClick={() => onChange(withChoice(search, key, ''))}
+              >
+                {name}
+              </Button>
+            )
+          })}
+        </Group>
+      </div>
       <Group visibleFrom="sm" className={classes.row} mb="lg">
         {choices}
         {chosen.length > 0 && (

@@ -8,7 +8,6 @@ import { savingOf } from '#domain/savings.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
-import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Offer } from './market.queries.ts'
@@ -30,8 +29,8 @@ interface OfferCardProps {
 export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
-    <SurfaceCard look="provider" brand={brand} h="100%">
-      <Stack gap="md" h="100%">
+    <SurfaceCard look="provider" brand={brand} h="100%" p="md">
+      <Stack gap="sm" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
           {brand.logo}
           <div className={classes.names}>
@@ -53,13 +52,13 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
               amount={offer.monthlyCost}
               currency={offer.currency}
               per={perCycle('monthly')}
-              fz={32}
+              fz={28}
               fw={700}
               lh={1.1}
               ff="heading"
             />
             {saving > 0 && (
-              <Badge variant="light" color="herb" size="lg" tt="none">
+              <Badge variant="light" color="herb" tt="none">
                 Save {formatMoney(saving, offer.currency)} a month
               </Badge>
             )}
@@ -69,25 +68,28 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
           </Text>
         </div>
         <PlacesAtTable plan={offer} />
-        <Group gap="xs" wrap="nowrap" mt="auto">
-          <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={36} />
-          <Text size="sm" truncate className={classes.names}>
-            <PersonLink truncate userId={offer.ownerId} name={offer.ownerName} />
-          </Text>
-          {offer.ownerRating !== null && (
-            <Text size="sm" className={classes.rating}>
-              <IconStarFilled size={14} aria-hidden />
-              <span
-                role="img"
-                aria-label={`${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
-              >
-                {offer.ownerRating.toFixed(1)}
-              </span>
-            </Text>
-          )}
-          {level}
-        </Group>
-        {action}
+        <div className={classes.foot}>
+          <div className={classes.names}>
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" truncate>
+                <PersonLink truncate userId={offer.ownerId} name={offer.ownerName} />
+              </Text>
+              {offer.ownerRating !== null && (
+                <Text size="sm" className={classes.rating}>
+                  <IconStarFilled size={14} aria-hidden />
+                  <span
+                    role="img"
+                    aria-label={`${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
+                  >
+                    {offer.ownerRating.toFixed(1)}
+                  </span>
+                </Text>
+              )}
+            </Group>
+            {level}
+          </div>
+          {action}
+        </div>
       </Stack>
     </SurfaceCard>
   )

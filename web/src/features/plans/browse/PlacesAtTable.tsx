@@ -21,10 +21,10 @@ export function PlacesAtTable({ plan }: { plan: Table }) {
   return (
     <div className={classes.row}>
       <div className={classes.table} aria-hidden="true">
-        <PersonAvatar name={ownerName} src={ownerAvatarUrl} size={32} />
+        <PersonAvatar name={ownerName} src={ownerAvatarUrl} size={28} />
         {chairs.map((chair) => (
           <span key={chair} className={classes.chair} data-taken={isTaken(chair) || undefined}>
-            {isTaken(chair) && <IconUser size={16} aria-hidden />}
+            {isTaken(chair) && <IconUser size={15} aria-hidden />}
           </span>
         ))}
       </div>

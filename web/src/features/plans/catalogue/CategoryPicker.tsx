@@ -1,43 +1,35 @@
 import { Text, UnstyledButton } from '@mantine/core'
-import {
-  IconBriefcase,
-  IconDeviceGamepad2,
-  IconDeviceTv,
-  IconLayoutGrid,
-  IconMusic,
-  IconPackage,
-  IconShieldLock,
-} from '@tabler/icons-react'
+import { IconPackage } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel } from '#domain/catalogue.ts'
 import classes from './CategoryPicker.module.css'
 
-const ICONS: Record<CategoryChoice, typeof IconPackage> = {
-  all: IconLayoutGrid,
-  streaming: IconDeviceTv,
-  music: IconMusic,
-  gaming: IconDeviceGamepad2,
-  productivity: IconBriefcase,
-  security: IconShieldLock,
-  other: IconPackage,
-}
+/** So many logos fit into a tile. */
+const MOST = 6
 
 interface CategoryPickerProps {
   /** A line under each label, such as "9 providers". */
   captionOf: (choice: CategoryChoice) => string
+  /** The providers in it, whose logos people recognise. */
+  providersOf: (choice: CategoryChoice) => readonly { name: string }[]
+  logoOf: (provider: string) => ReactNode
   onPick: (choice: CategoryChoice) => void
 }
 
 /** The first step of both wizards: every category, with a wide "All" first. */
-export function CategoryPicker({ captionOf, onPick }: CategoryPickerProps) {
+export function CategoryPicker({ captionOf, providersOf, logoOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>
       {CATEGORY_CHOICES.map((choice) => {
-        const Icon = ICONS[choice]
+        const providers = providersOf(choice).slice(0, MOST)
         return (
           <li key={choice} className={choice === 'all' ? classes.wide : undefined}>
             <UnstyledButton className={classes.tile} onClick={() => onPick(choice)}>
-              <span className={classes.icon}>
-                <Icon size={26} stroke={1.8} aria-hidden />
+              <span className={classes.logos}>
+                {providers.map(({ name }) => (
+                  <Fragment key={name}>{logoOf(name)}</Fragment>
+                ))}
+                {providers.length === 0 && <IconPackage size={40} stroke={1.4} aria-hidden />}
               </span>
               <span>
                 <Text component="span" display="block" fw={650} lh={1.25}>

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
@@ -16,13 +16,14 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
 }
 
 /** A provider somebody asked for, and what has become of the request. */
-export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
+export function ProviderRequestCard({ request, logo }: { request: ProviderRequest; logo: ReactNode }) {
   const name = useId()
   const state = STATES[request.status]
   return (
     <SurfaceCard component="article" aria-labelledby={name}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+          {logo}
           <div className={classes.words}>
             <Title order={2} fz="h3" id={name}>
               <bdi>{request.providerName}</bdi>

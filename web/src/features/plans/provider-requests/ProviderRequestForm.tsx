@@ -2,6 +2,7 @@ import { Button, Card, Group, Input, Select, Stack, Textarea, TextInput, Title }
 import { schemaResolver, useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconPlus } from '@tabler/icons-react'
+import { Sections } from '#ui/Sections.tsx'
 import { OfferedPlanFields } from './OfferedPlanFields.tsx'
 import {
   type ProviderWish,
@@ -32,59 +33,61 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
   return (
     <form onSubmit={send} noValidate>
       <Stack gap="lg">
-        <Card>
-          <Stack gap="md">
-            <TextInput label="Provider name" withAsterisk {...form.getInputProps('providerName')} />
-            <Select
-              label="Category"
-              placeholder="Choose one"
-              data={REQUEST_CATEGORIES}
-              withAsterisk
-              {...form.getInputProps('category')}
-            />
-            <TextInput
-              label="Website"
-              type="url"
-              inputMode="url"
-              placeholder="https://example.com"
-              withAsterisk
-              {...form.getInputProps('website')}
-            />
-            <Textarea
-              label="Description"
-              placeholder="What it offers and why people would share it"
-              autosize
-              minRows={3}
-              maxRows={10}
-              withAsterisk
-              {...form.getInputProps('description')}
-            />
-          </Stack>
-        </Card>
-        <Card>
-          <Title order={2} mb="md">
-            Plans
-          </Title>
-          <Stack gap="md">
-            {plans.map(({ key }, index) => (
-              <OfferedPlanFields
-                key={key}
-                form={form}
-                index={index}
-                onRemove={plans.length > 1 ? () => form.removeListItem('plans', index) : undefined}
+        <Sections>
+          <Card>
+            <Stack gap="md">
+              <TextInput label="Provider name" withAsterisk {...form.getInputProps('providerName')} />
+              <Select
+                label="Category"
+                placeholder="Choose one"
+                data={REQUEST_CATEGORIES}
+                withAsterisk
+                {...form.getInputProps('category')}
               />
-            ))}
-            {form.errors.plans && <Input.Error>{form.errors.plans}</Input.Error>}
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={18} aria-hidden />}
-              disabled={plans.length >= LIMITS.mostRequestedPlans}
-              onClick={() => form.insertListItem('plans', emptyPlan())}
-            >
-              Add another plan
-            </Button>
-          </Stack>
-        </Card>
+              <TextInput
+                label="Website"
+                type="url"
+                inputMode="url"
+                placeholder="https://example.com"
+                withAsterisk
+                {...form.getInputProps('website')}
+              />
+              <Textarea
+                label="Description"
+                placeholder="What it offers and why people would share it"
+                autosize
+                minRows={3}
+                maxRows={10}
+                withAsterisk
+                {...form.getInputProps('description')}
+              />
+            </Stack>
+          </Card>
+          <Card>
+            <Title order={2} size="h3" mb="xs">
+              Plans
+            </Title>
+            <Stack gap="md">
+              {plans.map(({ key }, index) => (
+                <OfferedPlanFields
+                  key={key}
+                  form={form}
+                  index={index}
+                  onRemove={plans.length > 1 ? () => form.removeListItem('plans', index) : undefined}
+                />
+              ))}
+              {form.errors.plans && <Input.Error>{form.errors.plans}</Input.Error>}
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={18} aria-hidden />}
+                disabled={plans.length >= LIMITS.mostRequestedPlans}
+                onClick={() => form.insertListItem('plans', emptyPlan())}
+              >
+                Add another plan
+              </Button>
+            </Stack>
+          </Card>
+        </Sections>
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
             Submit Request

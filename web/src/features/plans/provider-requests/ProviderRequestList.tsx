@@ -11,6 +11,7 @@ import { providerRequestsQuery } from './provider-requests.queries.ts'
 
 interface ProviderRequestListProps {
   userId: string
+  logoOf: (provider: string) => ReactNode
   /** A link to the form. */
   action: ReactNode
   /** Shown when the requests cannot be loaded. */
@@ -18,7 +19,7 @@ interface ProviderRequestListProps {
 }
 
 /** The providers a person has asked for, newest first, with live decisions. */
-export function ProviderRequestList({ userId, action, failure }: ProviderRequestListProps) {
+export function ProviderRequestList({ userId, logoOf, action, failure }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)
 
@@ -36,7 +37,7 @@ export function ProviderRequestList({ userId, action, failure }: ProviderRequest
       {(found) => (
         <Stack gap="lg">
           {found.map((request) => (
-            <ProviderRequestCard key={request.id} request={request} />
+            <ProviderRequestCard key={request.id} request={request} logo={logoOf(request.providerName)} />
           ))}
         </Stack>
       )}

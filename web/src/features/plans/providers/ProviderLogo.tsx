@@ -21,7 +21,7 @@ interface ProviderLogoProps {
  */
 export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  const { vars, mark, domain, part } = providerTheme(provider)
+  const { name, vars, mark, domain, part } = providerTheme(provider)
   const side = SIZES[size]
   const style = { ...vars, '--logo-size': `${side}px`, '--mark-part': part } as CSSProperties
   const address = logoUrl(config().logoKey, domain, side)
@@ -30,7 +30,7 @@ export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   return (
     <span className={classes.logo} style={style} aria-hidden="true">
       {drawn ? (
-        <Mark name={mark} initials={providerInitials(provider)} />
+        <Mark name={mark} initials={providerInitials(name)} />
       ) : (
         <img
           src={address}

@@ -3,6 +3,8 @@ import { colorOf } from './name-color.ts'
 import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
 
 export interface ProviderTheme extends ProviderMark {
+  /** Of the provider alone, where a plan was named. */
+  name: string
   /** White where it contrasts with the brand colour, otherwise black: 3:1 for a mark, 4.5:1 for initials. */
   onColor: string
   /** Sets `--provider-color`, `--provider-on-color` and `--provider-shade` on an element. */
@@ -22,22 +24,21 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 
 /** The colours and the mark of a provider. */
 export function providerTheme(provider: string): ProviderTheme {
-  const mark = PROVIDER_MARKS[provider] ??
-    markOfPlan(provider) ??
-    familyMark(provider) ?? { color: colorOf(provider), domain: '', part: 1 }
+  const name = provider in PROVIDER_MARKS ? provider : (providerOfPlan(provider) ?? provider)
+  const mark = PROVIDER_MARKS[name] ?? familyMark(name) ?? { color: colorOf(name), domain: '', part: 1 }
   const onColor = readableOn(mark.color, mark.mark ? 3 : 4.5)
   const vars = {
     '--provider-color': mark.color,
     '--provider-on-color': onColor,
     '--provider-shade': onColor === '#FFFFFF' ? '#000000' : '#FFFFFF',
   } as CSSProperties
-  return { ...mark, onColor, vars }
+  return { ...mark, name, onColor, vars }
 }
 
 /** A plan's name begins with its provider's. */
-function markOfPlan(plan: string): ProviderMark | undefined {
+function providerOfPlan(plan: string): string | undefined {
   const known = Object.keys(PROVIDER_MARKS).filter((provider) => plan.startsWith(`${provider} `))
-  return PROVIDER_MARKS[known.sort((one, other) => other.length - one.length)[0] ?? '']
+  return known.sort((one, other) => other.length - one.length)[0]
 }
 
 function familyMark(provider: string): ProviderMark | undefined {

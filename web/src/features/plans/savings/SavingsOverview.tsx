@@ -1,9 +1,10 @@
-import { Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan } from '#domain/plan.ts'
 import { ESTIMATE_MONTHS, type SavedThisYear, savedWords, savingOfAll, totalSaved } from '#domain/savings.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Figures } from '#ui/Figures.tsx'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
@@ -24,7 +25,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Figures component="div" columns={4}>
         <Figure
           title="Saved this year"
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
@@ -48,7 +49,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
         <Figure title="Shared plans" figure={owned === undefined ? '…' : joined.length + owned}>
           {joined.length} joined{owned !== undefined && `, ${owned} shared by you`}
         </Figure>
-      </SimpleGrid>
+      </Figures>
       {joined.length === 0 ? (
         <EmptyState title="Nothing saved yet" order={2} action={<BrowsePlansLink />}>
           Join a plan to see what it saves you each month.
@@ -74,17 +75,15 @@ interface FigureProps {
 
 function Figure({ title, figure, badge, children }: FigureProps) {
   return (
-    <SurfaceCard component="section" aria-label={title}>
-      <Group justify="space-between" gap="xs" mih={26}>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {badge}
-      </Group>
+    <section aria-label={title}>
+      <Title order={2} fz="sm" c="dimmed">
+        {title}
+      </Title>
       <Text className={classes.figure}>{figure}</Text>
       <Text size="sm" c="dimmed">
         {children}
       </Text>
-    </SurfaceCard>
+      {badge}
+    </section>
   )
 }

@@ -19,7 +19,7 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
   const cancel = useCancelPlan(plan, onCancelled)
   const others = plan.currentMembers - 1
   return (
-    <SectionCard titleId="cancel-title" title="Stop sharing" size="h3" gap="sm" align="flex-start">
+    <SectionCard titleId="cancel-title" title="Stop sharing" gap="sm" align="flex-start">
       <Text>Ends the plan for everyone and closes its chats.</Text>
       <Button variant="light" color="beet" onClick={open}>
         Cancel Subscription

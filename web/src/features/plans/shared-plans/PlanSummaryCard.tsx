@@ -53,7 +53,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
                 <ReviewBadge status={plan.status} />
                 <InstantBadge from={plan.instantFrom} />
               </Group>
-              <Title order={2} id="summary-title">
+              <Title order={2} size="h3" id="summary-title">
                 {plan.name} Subscription
               </Title>
             </Stack>

@@ -6,7 +6,6 @@ import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import classes from './Hero.module.css'
 import { priceWarning } from './plans.messages.ts'
 
 interface SubscribedPlanCardProps {
@@ -21,55 +20,46 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
   const warning = priceWarning(plan.memberPrice)
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">
-      <div className={classes.hero}>
-        <div>
-          <Group wrap="nowrap" gap="md">
-            {brand.logo}
-            <Stack gap={2} flex={1} miw={0}>
-              <Title order={2}>
-                {plan.provider} {plan.name}
-              </Title>
-              <Text size="sm" c="dimmed">
-                {plan.description}
-              </Text>
-            </Stack>
-          </Group>
-          {warning && (
-            <Alert color="honey" mt="md" icon={<IconAlertTriangle aria-hidden />}>
-              {warning}
-            </Alert>
-          )}
-        </div>
-        <div>
-          <Stack gap={0}>
-            <Text size="sm" c="dimmed">
-              Monthly cost
-            </Text>
-            <Money amount={paysMonthly(plan)} currency={plan.currency} fz={34} fw={700} lh={1.15} />
-            <Text size="sm" c="dimmed">
-              {feeNote(plan)}
-              {plan.cycle === 'yearly' && ', paid once a year'}
-            </Text>
-          </Stack>
-          <Facts>
-            <Fact name="Your next payment">
-              {nextPayment ? <RelativeDate date={nextPayment} /> : 'Not scheduled'}
-            </Fact>
-            {plan.nextPayment && (
-              <Fact name={`${plan.provider} renews`}>
-                <RelativeDate date={plan.nextPayment} />
-              </Fact>
-            )}
-            <Fact name="Total subscription price">
-              <Money
-                amount={plan.totalPrice}
-                currency={plan.currency}
-                per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-              />
-            </Fact>
-          </Facts>
-        </div>
-      </div>
+      <Group wrap="nowrap" gap="md">
+        {brand.logo}
+        <Stack gap={2} flex={1} miw={0}>
+          <Title order={2}>
+            {plan.provider} {plan.name}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {plan.description}
+          </Text>
+        </Stack>
+      </Group>
+      {warning && (
+        <Alert color="honey" mt="md" icon={<IconAlertTriangle aria-hidden />}>
+          {warning}
+        </Alert>
+      )}
+      <Facts>
+        <Fact name="Monthly cost">
+          <Money amount={paysMonthly(plan)} currency={plan.currency} />
+          <Text size="sm" c="dimmed">
+            {feeNote(plan)}
+            {plan.cycle === 'yearly' && ', paid once a year'}
+          </Text>
+        </Fact>
+        <Fact name="Your next payment">
+          {nextPayment ? <RelativeDate date={nextPayment} /> : 'Not scheduled'}
+        </Fact>
+        {plan.nextPayment && (
+          <Fact name={`${plan.provider} renews`}>
+            <RelativeDate date={plan.nextPayment} />
+          </Fact>
+        )}
+        <Fact name="Total subscription price">
+          <Money
+            amount={plan.totalPrice}
+            currency={plan.currency}
+            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+          />
+        </Fact>
+      </Facts>
     </SurfaceCard>
   )
 }

@@ -1,14 +1,14 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatGrowth } from '#domain/growth.ts'
 import { formatMoney } from '#domain/money.ts'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { Figures } from '#ui/Figures.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 
 /** How the site is doing, at a glance. */
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: revenue ? 2 : 1 }} spacing="md">
+    <Figures component="div" columns={revenue ? 2 : 1}>
       <Headline title="Active Subscriptions" change={activePlans.change}>
         {activePlans.value.toLocaleString('en')}
       </Headline>
@@ -17,7 +17,7 @@ export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
           {formatMoney(revenue.value)}
         </Headline>
       )}
-    </SimpleGrid>
+    </Figures>
   )
 }
 
@@ -29,11 +29,11 @@ interface HeadlineProps {
 
 function Headline({ title, change, children }: HeadlineProps) {
   return (
-    <SurfaceCard component="section" aria-label={title}>
-      <Text c="dimmed" fw={550}>
+    <section aria-label={title}>
+      <Text size="sm" c="dimmed" fw={550}>
         {title}
       </Text>
-      <Text fz={32} fw={700} lh={1.25} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Text fz={28} fw={700} lh={1.25} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {children}
       </Text>
       {change !== null && (
@@ -41,7 +41,7 @@ function Headline({ title, change, children }: HeadlineProps) {
           <Change percent={change} /> since the month began
         </Text>
       )}
-    </SurfaceCard>
+    </section>
   )
 }
 

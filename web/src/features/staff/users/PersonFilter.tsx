@@ -42,7 +42,8 @@ function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
       filter={({ options }) => options}
       nothingFoundMessage={typed === '' ? 'Type a name' : users.isFetching ? 'Searching …' : 'Nobody found'}
       rightSection={users.isFetching ? <Loader size={16} /> : undefined}
-      w={240}
+      flex="1 1 140px"
+      maw={240}
       onChange={(id) => id && onChoose(id)}
     />
   )

@@ -35,7 +35,6 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
     <SectionCard
       titleId="access-title"
       title="Access"
-      size="h3"
       aside={entry && <Standing entry={entry} isOwner={isOwner} />}
     >
       {entry?.changeDueSince && (

@@ -26,7 +26,6 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
           Give access to <PersonLink userId={seat.memberId} name={memberName} />
         </>
       }
-      size="h3"
       aside={accessDueAt && <TimeLeft until={accessDueAt} />}
       gap="sm"
     >

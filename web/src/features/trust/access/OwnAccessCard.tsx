@@ -23,7 +23,6 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
       <SectionCard
         titleId="access-step-title"
         title="Access is on its way"
-        size="h3"
         aside={accessDueAt && <TimeLeft until={accessDueAt} />}
         gap="sm"
       >
@@ -35,7 +34,7 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
     )
   if (step !== 'check' || problemId) return null
   return (
-    <SectionCard titleId="access-step-title" title="Does your access work?" size="h3" gap="sm">
+    <SectionCard titleId="access-step-title" title="Does your access work?" gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>
         {invitedAddress
           ? `${ownerName} sent the invitation to ${invitedAddress}.`

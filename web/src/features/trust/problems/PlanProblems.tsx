@@ -15,7 +15,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
   if (past.length === 0) return null
   return (
-    <SectionCard titleId="past-problems-title" title="Earlier problems" size="h3" gap="xs">
+    <SectionCard titleId="past-problems-title" title="Earlier problems" gap="xs">
       <List listStyleType="none" spacing={4}>
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
@@ -39,7 +39,6 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
     <SectionCard
       titleId={`problem-${problem.id}`}
       title={REASONS[problem.reason]}
-      size="h3"
       aside={problem.dueAt && <TimeLeft until={problem.dueAt} />}
       gap="sm"
     >

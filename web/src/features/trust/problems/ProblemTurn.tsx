@@ -15,7 +15,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
   const { title, text } = standingOf(problem, viewer)
   const { turn, dueAt, decision } = problem
   return (
-    <SectionCard titleId="turn-title" title={title} size="h3" aside={dueAt && <TimeLeft until={dueAt} />}>
+    <SectionCard titleId="turn-title" title={title} aside={dueAt && <TimeLeft until={dueAt} />}>
       <Text>{text}</Text>
       {decision && (
         <div>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
@@ -17,10 +17,16 @@ export function ReviewsToWrite({ planId }: { planId?: string }) {
   const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)
   if (wanted.length === 0) return null
   return (
-    <SectionCard titleId="to-review-title" title="How was it?" size="h3">
-      {wanted.map((one) => (
-        <Wanted key={one.seatId} wanted={one} />
-      ))}
+    <SectionCard titleId="to-review-title" title="How was it?">
+      <SimpleGrid
+        cols={{ base: 1, ...(planId === undefined && { md: 2 }) }}
+        spacing="xl"
+        verticalSpacing="md"
+      >
+        {wanted.map((one) => (
+          <Wanted key={one.seatId} wanted={one} />
+        ))}
+      </SimpleGrid>
     </SectionCard>
   )
 }

@@ -11,6 +11,8 @@ import { factsInWords, nextLevel } from './facts.ts'
 import { LevelMark } from './LevelBadge.tsx'
 import { levelsQuery, standingQuery } from './standing.queries.ts'
 
+const MARK = { size: 16, style: { flex: 'none', marginTop: 2 }, 'aria-hidden': true } as const
+
 /** Why somebody has their level: each fact, its value, and what the levels need. */
 export function FactsTable({ userId, self = false }: { userId: string; self?: boolean }) {
   const standing = useQuery(standingQuery(userId))
@@ -31,7 +33,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         <LevelMark level={level} />
         <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'Highest level'}</Text>
       </Group>
-      <Table aria-label="What standing is based on" verticalSpacing={6} horizontalSpacing={6} fz="sm">
+      <Table aria-label="What standing is based on" verticalSpacing={8} horizontalSpacing={4} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Fact</Table.Th>
@@ -58,7 +60,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
               {needs.map(({ text, met }, n) => (
                 <Table.Td key={levels.data.levels[n]?.level} style={{ verticalAlign: 'bottom' }}>
                   <Group gap={4} wrap="nowrap" align="flex-start" c={met ? 'herb' : 'dimmed'}>
-                    {met ? <IconCheck size={16} aria-hidden /> : <IconPoint size={16} aria-hidden />}
+                    {met ? <IconCheck {...MARK} /> : <IconPoint {...MARK} />}
                     <Text size="sm" inherit>
                       {text}
                       <VisuallyHidden>{met ? ' (reached)' : ' (not yet)'}</VisuallyHidden>

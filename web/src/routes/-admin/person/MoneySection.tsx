@@ -1,11 +1,11 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { counted } from '#domain/plural.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { FigureCard } from '#ui/FigureCard.tsx'
+import { Figure, Figures } from '#ui/Figures.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -67,9 +67,9 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
       }
     >
       <Stack gap="lg">
-        <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 3 }}>
-          <FigureCard label="Wallet" figure={<Amount amount={balance} />} />
-          <FigureCard
+        <Figures columns={3}>
+          <Figure label="Wallet" figure={<Amount amount={balance} />} />
+          <Figure
             label="Withdrawals"
             figure={
               <LinkAnchor
@@ -83,8 +83,8 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
             }
           >
             {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waiting'}
-          </FigureCard>
-          <FigureCard
+          </Figure>
+          <Figure
             label="Disputes"
             figure={
               <LinkAnchor
@@ -98,8 +98,8 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
             }
           >
             {disputes.open > 0 ? `${disputes.open} open` : 'None open'}
-          </FigureCard>
-        </SimpleGrid>
+          </Figure>
+        </Figures>
         {moved.length > 0 && (
           <Table
             label="Money moved"

@@ -46,7 +46,12 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   if (!home && !error) return <HomeSkeleton />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Home">{home && summary(home)}</PageTitle>
+      <PageTitle
+        title="Home"
+        actions={home && home.saved.joined + home.saved.shared > 0 && <Saved saved={home.saved} />}
+      >
+        {home && summary(home)}
+      </PageTitle>
       <Suspense>
         <MomentCard userId={user.id} />
       </Suspense>
@@ -78,11 +83,6 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             {(home.plans.length > 0 || !home.steps) && (
               <Part title="Your plans">
                 <PlanList plans={home.plans} brandOf={brandOf} />
-              </Part>
-            )}
-            {home.saved.joined + home.saved.shared > 0 && (
-              <Part title="Saved this year">
-                <Saved saved={home.saved} />
               </Part>
             )}
             {home.suggestion && (

@@ -17,6 +17,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './OfferView.module.css'
 
@@ -49,7 +50,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
             {ask}
           </Stack>
         </SurfaceCard>
-        <Stack gap="md" miw={0}>
+        <Sections plain>
           <Owner offer={offer} level={level} />
           <SplitFigure offer={offer} />
           <PriceHistory offer={offer} />
@@ -62,7 +63,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
             </Title>
             {reviews}
           </Card>
-        </Stack>
+        </Sections>
       </div>
     </>
   )
@@ -90,7 +91,7 @@ function Price({ offer }: { offer: OfferPage }) {
 function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   return (
     <Card component="section" aria-label="Who shares it">
-      <Group wrap="nowrap" gap="md">
+      <Group gap="md">
         <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={56} />
         <div className={classes.grow}>
           <Title order={2} size="h4">

@@ -9,6 +9,7 @@ import { lazyPart } from '#lib/online.ts'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -36,23 +37,25 @@ export function PersonView({ person, readerId }: PersonViewProps) {
   return (
     <Stack gap="lg">
       <Header person={person} self={self} />
-      <Section title={`Why ${LEVEL_NAMES[person.level]}?`}>
-        {readerId ? (
-          <Suspense fallback={<RowsSkeleton rows={4} />}>
-            <FactsTable userId={id} self={self} />
-          </Suspense>
-        ) : (
-          <Text>
-            <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
-              Sign in
-            </LinkAnchor>{' '}
-            to see what this is based on.
-          </Text>
-        )}
-      </Section>
-      <Section title="Reviews">
-        <ReviewList userId={id} name={name} />
-      </Section>
+      <Sections plain>
+        <Section title={`Why ${LEVEL_NAMES[person.level]}?`}>
+          {readerId ? (
+            <Suspense fallback={<RowsSkeleton rows={4} />}>
+              <FactsTable userId={id} self={self} />
+            </Suspense>
+          ) : (
+            <Text>
+              <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
+                Sign in
+              </LinkAnchor>{' '}
+              to see what this is based on.
+            </Text>
+          )}
+        </Section>
+        <Section title="Reviews">
+          <ReviewList userId={id} name={name} />
+        </Section>
+      </Sections>
       <Stack component="section" aria-labelledby="plans-title" gap="md">
         <Title order={2} id="plans-title">
           {self ? 'Plans you share' : `Plans ${name} shares`}

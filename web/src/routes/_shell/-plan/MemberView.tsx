@@ -25,6 +25,7 @@ import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -112,19 +113,21 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {seat && <OwnSeatCard seat={seat} />}
         </Stack>
         <Stack gap="md">
-          <PlanOwnerCard
-            planId={plan.id}
-            levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
-            chat={({ displayName: name, avatarUrl }) => {
-              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-              const planName = `${plan.provider} ${plan.name}`
-              const open = () => onChat({ parties, planName, name, avatarUrl })
-              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-            }}
-          />
-          <Suspense>
-            <MemberRest plan={plan} user={user} />
-          </Suspense>
+          <Sections>
+            <PlanOwnerCard
+              planId={plan.id}
+              levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
+              chat={({ displayName: name, avatarUrl }) => {
+                const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
+                const planName = `${plan.provider} ${plan.name}`
+                const open = () => onChat({ parties, planName, name, avatarUrl })
+                return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+              }}
+            />
+            <Suspense>
+              <MemberRest plan={plan} user={user} />
+            </Suspense>
+          </Sections>
           <Group justify="space-between">
             {seat && <ReportLink seat={seat} />}
             <LeaveButton

@@ -1,9 +1,9 @@
-import { Stack } from '@mantine/core'
 import type { PlanSeat } from '#domain/seats.ts'
 import { isPaidDirectly } from '#domain/start-steps.ts'
 import { MemberPaymentsCard } from '#features/money/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/money/payments/PlanTermsCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
 /** What the members of a plan pay, and how. */
@@ -13,10 +13,10 @@ export function OwnerMoney({
   seats,
 }: Omit<PlanViewProps, 'onChat'> & { seats: readonly PlanSeat[] }) {
   return (
-    <Stack gap="md">
+    <Sections>
       <MemberPaymentsCard plan={plan} />
       <PlanTermsCard plan={plan} />
-      {isPaidDirectly(plan, seats) && <WishesCard userId={user.id} size="h3" />}
-    </Stack>
+      {isPaidDirectly(plan, seats) && <WishesCard userId={user.id} />}
+    </Sections>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PlanSeat } from '#domain/seats.ts'
 import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
@@ -9,6 +9,7 @@ import { CoinBalanceBadge } from '#features/money/wallet/CoinBalanceBadge.tsx'
 import { AnnounceButton } from '#features/people/chat/AnnounceButton.tsx'
 import { QuestionsCard } from '#features/people/chat/QuestionsCard.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
@@ -22,7 +23,7 @@ interface OwnerPeopleProps extends PlanViewProps {
 /** Who is on a plan, who would like to be, and who was. */
 export function OwnerPeople({ plan, user, onChat, seats, requests, chatWith }: OwnerPeopleProps) {
   return (
-    <Stack gap="md">
+    <Sections>
       <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
       <MembersCard
         plan={plan}
@@ -42,6 +43,6 @@ export function OwnerPeople({ plan, user, onChat, seats, requests, chatWith }: O
       />
       {requests}
       <ReviewsToWrite planId={plan.id} />
-    </Stack>
+    </Sections>
   )
 }

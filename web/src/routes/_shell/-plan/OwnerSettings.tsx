@@ -1,10 +1,10 @@
-import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { PlanSeat } from '#domain/seats.ts'
 import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
 import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
 import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
 /** What an owner sets once: who finds a plan, who gets in at once, and its end. */
@@ -19,10 +19,10 @@ export function OwnerSettings({
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
   }
   return (
-    <Stack gap="md">
+    <Sections>
       <FindingCard plan={plan} userId={user.id} />
       <InstantCard plan={plan} userId={user.id} />
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
-    </Stack>
+    </Sections>
   )
 }

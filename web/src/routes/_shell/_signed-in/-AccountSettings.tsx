@@ -1,4 +1,4 @@
-import { Card, Container, Stack, Text } from '@mantine/core'
+import { Card, Container, Text } from '@mantine/core'
 import {
   IconBell,
   IconChevronRight,
@@ -12,6 +12,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import classes from './-AccountSettings.module.css'
 
@@ -61,11 +62,11 @@ export function AccountSettings({ title, children }: { title: string; children: 
       {phone && !isFirst && <BackLink to="/account-settings">Account Settings</BackLink>}
       <PageTitle title={phone && isFirst ? 'Account Settings' : title} />
       <div className={classes.page}>
-        {!phone && <Sections here={here} />}
-        <Stack gap="lg">{children}</Stack>
+        {!phone && <Places here={here} />}
+        <Sections>{children}</Sections>
         {phone && isFirst && (
           <Card py="xs">
-            <Sections here={here} />
+            <Places here={here} />
           </Card>
         )}
       </div>
@@ -73,7 +74,7 @@ export function AccountSettings({ title, children }: { title: string; children: 
   )
 }
 
-function Sections({ here }: { here: string }) {
+function Places({ here }: { here: string }) {
   const phone = usePhone()
   return (
     <nav aria-label="Account Settings" className={classes.sections}>

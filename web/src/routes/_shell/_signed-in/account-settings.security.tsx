@@ -15,11 +15,17 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/securi
 function Security() {
   return (
     <AccountSettings title="Security">
-      <SectionCard titleId="password-title" title="Password" align="flex-start">
+      <SectionCard
+        titleId="password-title"
+        title="Password"
+        gap="xs"
+        aside={
+          <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
+            Change password
+          </LinkButton>
+        }
+      >
         <Text c="dimmed">You need your current password or a code by email.</Text>
-        <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
-          Change password
-        </LinkButton>
       </SectionCard>
       <PasskeysCard />
       <SecondFactorCard />

@@ -30,7 +30,7 @@ import {
 } from '#features/plans/sharing/create-wizard.ts'
 import { lazyPart } from '#lib/online.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { brandOf } from '../-brand.tsx'
+import { brandOf, planLogo } from '../-brand.tsx'
 
 // Only owners who have not said how they are paid load it.
 const CreateDetails = lazyPart(
@@ -125,6 +125,8 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
       return (
         <CategoryPicker
           captionOf={(choice) => countText(providersIn(providers, choice).length)}
+          providersOf={(choice) => providersIn(providers, choice)}
+          logoOf={planLogo}
           onPick={(category) => void navigate({ search: { category } })}
         />
       )

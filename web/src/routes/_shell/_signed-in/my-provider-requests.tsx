@@ -9,6 +9,7 @@ import { providerRequestsQuery } from '#features/plans/provider-requests/provide
 import { useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
   staticData: { signInNotice: { title: 'Please sign in to view your provider requests.' } },
@@ -33,6 +34,7 @@ function MyProviderRequests() {
       </PageTitle>
       <ProviderRequestList
         userId={userId}
+        logoOf={planLogo}
         action={ask}
         failure={(title, problem, retry, busy) => (
           <WizardFailure title={title} problem={problem} busy={busy} onRetry={retry} />

@@ -14,6 +14,7 @@ import { useUser } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
   staticData: { signInNotice: { title: 'Please sign in to pay.' } },
@@ -54,11 +55,14 @@ function Pay() {
         {payment && (
           <SurfaceCard>
             <Stack gap="md">
-              <Text>
-                {formatMoney(payment.amount)} for {payment.plan_name}.
-                {payment.status === 'paid' && ' Already paid'}
-                {!isOpen && payment.status !== 'paid' && ' There’s nothing left to pay.'}
-              </Text>
+              <Group wrap="nowrap" gap="md">
+                {planLogo(payment.plan_name)}
+                <Text>
+                  {formatMoney(payment.amount)} for {payment.plan_name}.
+                  {payment.status === 'paid' && ' Already paid'}
+                  {!isOpen && payment.status !== 'paid' && ' There’s nothing left to pay.'}
+                </Text>
+              </Group>
               <Group>
                 {isOpen && (
                   <Button

@@ -42,7 +42,7 @@ function Disputes() {
       <PageTitle title="Disputes">Chargebacks, and provider events that match no payment here</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
-          <Title order={2} id="chargebacks-title" mb="xs">
+          <Title order={2} size="h3" id="chargebacks-title" mb="xs">
             Chargebacks
           </Title>
           <Text c="dimmed" mb="md">
@@ -57,7 +57,8 @@ function Disputes() {
               data={STATES}
               value={wish.state ?? null}
               clearable
-              w={200}
+              flex="1 1 140px"
+              maw={200}
               onChange={(state) =>
                 narrow({ state: (state as DisputeState | null) ?? undefined, rows: undefined })
               }
@@ -71,7 +72,7 @@ function Disputes() {
           />
         </Card>
         <Card component="section" aria-labelledby="events-title">
-          <Title order={2} id="events-title" mb="xs">
+          <Title order={2} size="h3" id="events-title" mb="xs">
             Unknown events
           </Title>
           <Text c="dimmed" mb="md">

@@ -69,7 +69,7 @@ function Financials() {
           <Stack gap="lg">
             <TransactionStatistics />
             <div>
-              <Title order={2} mb="md">
+              <Title order={2} size="h3" mb="md">
                 Transactions
               </Title>
               <TransactionFilters wish={wish} onChange={narrow} />

@@ -93,7 +93,7 @@ function AdminDashboard() {
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
             {may('subscriptions.delete') && (
               <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
-                <Title order={2} id="offered-title" mb="md">
+                <Title order={2} size="h3" id="offered-title" mb="md">
                   Providers on offer
                 </Title>
                 <ServiceProviders logoOf={logoOf} maySwitch offersOnly />

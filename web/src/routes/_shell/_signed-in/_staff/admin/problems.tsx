@@ -30,7 +30,7 @@ function Problems() {
       <PageTitle title="Problems">When owner and member disagree, staff decides</PageTitle>
       <Stack gap="lg">
         <section aria-labelledby="waiting-title">
-          <Title order={2} id="waiting-title" mb="xs">
+          <Title order={2} size="h3" id="waiting-title" mb="xs">
             To decide
           </Title>
           <Text c="dimmed" mb="md">
@@ -41,7 +41,7 @@ function Problems() {
           <WaitingProblems />
         </section>
         <Card component="section" aria-labelledby="closed-title">
-          <Title order={2} id="closed-title" mb="md">
+          <Title order={2} size="h3" id="closed-title" mb="md">
             Closed
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">

@@ -57,7 +57,8 @@ function Users() {
           data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : roleName(value) }))}
           value={wanted ?? null}
           clearable
-          w={200}
+          flex="1 1 120px"
+          maw={200}
           mb="lg"
           onChange={(role) =>
             void navigate({

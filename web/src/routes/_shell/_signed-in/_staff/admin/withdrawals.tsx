@@ -45,7 +45,7 @@ function Withdrawals() {
         <PayoutStatistics />
         <CoinsByDay label="Paid out in 30 days" of={['withdrawn']} />
         <Card component="section">
-          <Title order={2} mb="md">
+          <Title order={2} size="h3" mb="md">
             Withdrawal Requests
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
@@ -56,14 +56,15 @@ function Withdrawals() {
               data={STATUSES}
               value={wish.status ?? null}
               clearable
-              w={200}
+              flex="1 1 140px"
+              maw={200}
               onChange={(status) => narrow({ status: (status as PayoutStatus | null) ?? undefined })}
             />
           </Group>
           <PayoutTable userId={userId} wish={wish} />
         </Card>
         <Card component="section">
-          <Title order={2} mb="md">
+          <Title order={2} size="h3" mb="md">
             Payment files
           </Title>
           <PayoutFiles />

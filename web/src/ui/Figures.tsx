@@ -1,0 +1,42 @@
+import { Card } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+import classes from './Figures.module.css'
+
+interface FiguresProps {
+  /** How many stand side by side where there is room; on a phone two. */
+  columns: number
+  /** "div" for figures that are sections of the page. */
+  component?: 'dl' | 'div'
+  children: ReactNode
+}
+
+/** Large figures on one surface, with lines between them. */
+export const Figures = ({ columns, component = 'dl', children }: FiguresProps) => (
+  <Card
+    component={component}
+    p={0}
+    m={0}
+    className={classes.figures}
+    style={{ '--columns': columns } as CSSProperties}
+  >
+    {children}
+  </Card>
+)
+
+interface FigureProps {
+  label: string
+  figure: ReactNode
+  /** What the figure is made of, in a few words. */
+  children?: ReactNode
+}
+
+/** One of them, below its label. */
+export const Figure = ({ label, figure, children }: FigureProps) => (
+  <div>
+    <dt className={classes.label}>{label}</dt>
+    <dd className={classes.value}>
+      <span className={classes.figure}>{figure}</span>
+      {children && <span className={classes.about}>{children}</span>}
+    </dd>
+  </div>
+)

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import classes from './Sections.module.css'
+
+interface SectionsProps {
+  /** On the page itself, for what is read rather than used. */
+  plain?: boolean
+  children: ReactNode
+}
+
+/** Cards that belong together, as one surface with lines between them. */
+export const Sections = ({ plain = false, children }: SectionsProps) => (
+  <div className={classes.sections} data-plain={plain || undefined}>
+    {children}
+  </div>
+)
