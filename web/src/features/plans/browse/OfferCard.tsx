@@ -47,7 +47,7 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
           <InstantBadge from={offer.instantFrom} />
         </Group>
         <div>
-          <Group justify="space-between" align="center" gap="xs">
+          <Group justify="space-between" align="center" gap={4}>
             <Money
               amount={offer.monthlyCost}
               currency={offer.currency}
@@ -58,7 +58,7 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
               ff="heading"
             />
             {saving > 0 && (
-              <Badge variant="light" color="herb" tt="none">
+              <Badge variant="light" color="herb" size="sm" tt="none">
                 Save {formatMoney(saving, offer.currency)} a month
               </Badge>
             )}

@@ -5,6 +5,7 @@ import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { PlansSection } from './PlansSection.tsx'
 import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
@@ -23,16 +24,18 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
           <LinkAnchor to="/account-settings/security">Set one up</LinkAnchor>, or sign in with it.
         </Alert>
       )}
-      {money && <MoneySection personId={id} money={money} />}
-      {plans && <PlansSection personId={id} plans={plans} />}
-      {reports && <ReportsSection personId={id} reports={reports} />}
-      {problems && <ProblemsSection personId={id} problems={problems} />}
-      {person.endedAt === null && (
-        <Section title="Standing">
-          <FactsTable userId={id} />
-        </Section>
-      )}
-      {log && <LogSection personId={id} log={log} />}
+      <Sections>
+        {money && <MoneySection personId={id} money={money} />}
+        {plans && <PlansSection personId={id} plans={plans} />}
+        {reports && <ReportsSection personId={id} reports={reports} />}
+        {problems && <ProblemsSection personId={id} problems={problems} />}
+        {person.endedAt === null && (
+          <Section title="Standing">
+            <FactsTable userId={id} />
+          </Section>
+        )}
+        {log && <LogSection personId={id} log={log} />}
+      </Sections>
     </Stack>
   )
 }

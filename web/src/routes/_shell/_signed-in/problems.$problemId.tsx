@@ -1,4 +1,4 @@
-import { Button, Container, Stack, Title } from '@mantine/core'
+import { Button, Container, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import type { Problem } from '#domain/problems.ts'
@@ -15,8 +15,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { Sections } from '#ui/Sections.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   staticData: { signInNotice: { title: 'Please sign in to see this problem.' } },
@@ -63,24 +65,29 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
   const viewer = viewerOf(problem, userId)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title={problem.planName}>A problem with access</PageTitle>
+      <Group wrap="nowrap" align="flex-start" gap="md">
+        {planLogo(problem.planName)}
+        <PageTitle title={problem.planName}>A problem with access</PageTitle>
+      </Group>
       <Stack gap="md">
         <ProblemTurn problem={problem} viewer={viewer} />
         {viewer === 'member' && problem.turn === 'closed' && (
           <PrecedenceNotice planId={problem.planId} userId={userId} />
         )}
-        <SurfaceCard component="section" aria-labelledby="facts-title">
-          <Title order={2} size="h3" id="facts-title" mb="xs">
-            Report
-          </Title>
-          <ProblemFacts problem={problem} staff={viewer === 'staff'} />
-        </SurfaceCard>
-        <SurfaceCard component="section" aria-labelledby="timeline-title">
-          <Title order={2} size="h3" id="timeline-title" mb="md">
-            What happened
-          </Title>
-          <ProblemTimeline problemId={problem.id} />
-        </SurfaceCard>
+        <Sections>
+          <SurfaceCard component="section" aria-labelledby="facts-title">
+            <Title order={2} size="h3" id="facts-title" mb="xs">
+              Report
+            </Title>
+            <ProblemFacts problem={problem} staff={viewer === 'staff'} />
+          </SurfaceCard>
+          <SurfaceCard component="section" aria-labelledby="timeline-title">
+            <Title order={2} size="h3" id="timeline-title" mb="md">
+              What happened
+            </Title>
+            <ProblemTimeline problemId={problem.id} />
+          </SurfaceCard>
+        </Sections>
         {viewer === 'staff' ? (
           <LinkButton variant="subtle" to="/admin/problems">
             All problems
