@@ -137,6 +137,8 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   await user.tab()
   await user.click(screen.getByText('Next'))
   await screen.findByText('Please enter next renewal date.')
+  // It has the focus, and keeps what is typed until it is left.
+  await user.tab()
   expect(screen.queryByLabelText('Open slots')).toBeNull()
   await router.navigate({ href: `/create?${NETFLIX}&renewal=${inAMonth}` })
   await waitFor(() => expect(date).toHaveProperty('value', dayjs(inAMonth).format('D MMMM YYYY')))

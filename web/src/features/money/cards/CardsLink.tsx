@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 
@@ -20,6 +21,7 @@ export function CardsLink() {
         </LinkButton>
       }
     >
+      <SimulationNotice />
       <Text c="dimmed">The cards you pay with.</Text>
     </SectionCard>
   )
