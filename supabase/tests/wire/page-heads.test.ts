@@ -50,7 +50,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect(html).not.toMatch(/Halen|noindex|olivia@/)
   expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Plans to join</)
   expect((await page('/plans')).html).toContain('<title>Plans to join · Potluck</title>')
-  expect((await page('/about')).html).toContain('<title>Potluck: share the plan, split the cost</title>')
+  expect((await page('/about')).html).toContain('<title>How It Works · Potluck</title>')
 })
 
 test('a link to a plan shows the picture of its provider, which every provider of the catalogue has', async () => {
