@@ -296,7 +296,9 @@ it('on a phone a payment is a line with what to do about it, and the rest behind
 
   await open('marc', '/payments')
   const all = { 'To pay now': '€5.00', 'Paid so far': '€0.00' }
-  await waitFor(() => expect([figures(), lines()]).toEqual([all, [expect.stringMatching(/^Netflix PremiumDue .+€5\.00Pay$/)]]))
+  await waitFor(() =>
+    expect([figures(), lines()]).toEqual([all, [expect.stringMatching(/^Netflix PremiumDue .+€5\.00Pay$/)]]),
+  )
   const pay = await control('Pay €5.00 for Netflix Premium')
   expect(pay.getAttribute('href')).toBe(`/manage-subscribed/${planId}`)
   await listening(`payments-${people.marc.id}`)
