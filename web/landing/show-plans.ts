@@ -1,4 +1,4 @@
-import { providerInitials } from '#domain/catalogue.ts'
+import { providerInitials } from '#domain/initials.ts'
 import { formatMoney } from '#domain/money.ts'
 import { write } from '#features/home/landing/calculator.ts'
 import { aboutPlan, type ShownPlan } from '#features/home/landing/shown-plans.ts'

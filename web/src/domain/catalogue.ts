@@ -101,12 +101,6 @@ export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? 'per year' : 'per month'
 }
 
-/** Stands in for a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
-export function providerInitials(name: string): string {
-  const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
-  return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()
-}
-
 /** What a provider's tile says about its plans. */
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length

@@ -26,13 +26,14 @@ type Sortable = Pick<Column<never>, 'label' | 'sort' | 'number'>
 
 /** What is first of a column in either order, the usual one first. */
 function ordersOf({ sort = '', number = false }: Sortable): { value: string; words: string }[] {
+  const isTime = /(^|_)at$/.test(sort)
   const words = number
     ? ['highest first', 'lowest first']
-    : /(^|_)at$/.test(sort)
+    : isTime
       ? ['newest first', 'oldest first']
       : ['Z to A', 'A to Z']
   const orders = words.map((text, at) => ({ value: toSortParam({ by: sort, desc: at === 0 }), words: text }))
-  return words[0] === 'Z to A' ? orders.reverse() : orders
+  return number || isTime ? orders : orders.reverse()
 }
 
 /** The head of a column that sorts by it, then the other way round, then no more. */

@@ -81,7 +81,7 @@ const nameOf = ({ friendly_name: name }: Passkey) => name || 'Passkey'
 
 /** The name the auth service knows for the passkey's maker, or else the device. */
 const suggestedName = (passkey: Passkey) =>
-  nameOf(passkey) === 'Passkey' ? deviceInWords(window.navigator.userAgent) : nameOf(passkey)
+  passkey.friendly_name || deviceInWords(window.navigator.userAgent)
 
 interface RowProps {
   passkey: Passkey

@@ -1,3 +1,4 @@
+import { requestCategoryName } from './provider-request.schema.ts'
 import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './PendingRequestRow.module.css'
@@ -22,7 +23,7 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
         <bdi>{providerName}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
-        {category} · asked <RelativeDate date={createdAt} />
+        {requestCategoryName(category)} · asked <RelativeDate date={createdAt} />
       </Text>
       <Anchor
         href={website}

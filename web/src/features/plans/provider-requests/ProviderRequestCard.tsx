@@ -1,3 +1,4 @@
+import { requestCategoryName } from './provider-request.schema.ts'
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
@@ -29,7 +30,7 @@ export function ProviderRequestCard({ request, logo }: { request: ProviderReques
               <bdi>{request.providerName}</bdi>
             </Title>
             <Text size="sm" c="dimmed">
-              {request.category} · asked <RelativeDate date={request.createdAt} />
+              {requestCategoryName(request.category)} · asked <RelativeDate date={request.createdAt} />
             </Text>
           </div>
           <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>

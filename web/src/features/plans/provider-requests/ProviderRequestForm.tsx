@@ -8,6 +8,7 @@ import {
   type ProviderWish,
   providerRequestSchema,
   REQUEST_CATEGORIES,
+  requestCategoryName,
   type RequestCategory,
 } from './provider-request.schema.ts'
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
@@ -40,7 +41,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
               <Select
                 label="Category"
                 placeholder="Choose one"
-                data={REQUEST_CATEGORIES}
+                data={REQUEST_CATEGORIES.map((value) => ({ value, label: requestCategoryName(value) }))}
                 withAsterisk
                 {...form.getInputProps('category')}
               />

@@ -2,20 +2,25 @@ import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
-/** The categories of requests, more than the catalogue has. */
-export const REQUEST_CATEGORIES = [
-  'Streaming',
-  'Music',
-  'Gaming',
-  'Productivity',
-  'Security',
-  'Cloud Storage',
-  'Design',
-  'Education',
-  'Fitness',
-  'News',
-] as const
-export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
+/** The categories of requests, more than the catalogue has: as they are stored, and as people read them. */
+const CATEGORY_NAMES = {
+  Streaming: 'Streaming',
+  Music: 'Music',
+  Gaming: 'Gaming',
+  Productivity: 'Productivity',
+  Security: 'Security',
+  'Cloud Storage': 'Cloud Storage',
+  Design: 'Design',
+  Education: 'Education',
+  Fitness: 'Fitness',
+  News: 'News',
+}
+export type RequestCategory = keyof typeof CATEGORY_NAMES
+export const REQUEST_CATEGORIES = Object.keys(CATEGORY_NAMES) as RequestCategory[]
+
+/** The name of a stored category; one that we do not know is shown as it is. */
+export const requestCategoryName = (stored: string) =>
+  REQUEST_CATEGORIES.includes(stored as RequestCategory) ? CATEGORY_NAMES[stored as RequestCategory] : stored
 
 /** In EUR. */
 const HIGHEST_PRICE = 100_000

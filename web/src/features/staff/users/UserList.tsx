@@ -29,6 +29,17 @@ export function UserList({ wish, role }: UserListProps) {
     if (error) userToasts.listFailed()
   }, [error])
 
+  const emailColumn: Column<ListedUser> = {
+    label: 'Email',
+    sort: 'email',
+    as: 'detail',
+    brief: ({ email }) => email,
+    cell: ({ email }) => (
+      <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+    ),
+  }
   const columns: Column<ListedUser>[] = [
     {
       label: 'Name',
@@ -42,17 +53,7 @@ export function UserList({ wish, role }: UserListProps) {
         </Text>
       ),
     },
-    {
-      label: 'Email',
-      sort: 'email',
-      as: 'detail',
-      brief: ({ email }) => email,
-      cell: ({ email }) => (
-        <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
-          {email}
-        </Text>
-      ),
-    },
+    emailColumn,
     {
       label: 'Joined',
       sort: 'created_at',
@@ -89,7 +90,7 @@ export function UserList({ wish, role }: UserListProps) {
             label="Users"
             sorts="sort"
             columns={columns.filter(
-              ({ label }) => label !== 'Email' || users.some(({ email }) => email !== null),
+              (column) => column !== emailColumn || users.some(({ email }) => email !== null),
             )}
             rows={users}
             rowKey={({ id }) => id}

@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
+import { CATEGORY_CHOICES } from '#domain/catalogue.ts'
 import { ProviderRequestForm } from '#features/plans/provider-requests/ProviderRequestForm.tsx'
 import { REQUEST_CATEGORIES } from '#features/plans/provider-requests/provider-request.schema.ts'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
@@ -23,7 +23,6 @@ function RequestProvider() {
   const { category } = Route.useSearch()
   const navigate = Route.useNavigate()
   const request = useRequestProvider(userId, () => navigate({ to: '/my-provider-requests' }))
-  const label = category && categoryLabel(category)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <Button
@@ -45,7 +44,7 @@ function RequestProvider() {
       </Button>
       <PageTitle title="Request Provider">{providerRequestTexts.review}</PageTitle>
       <ProviderRequestForm
-        category={REQUEST_CATEGORIES.find((known) => known === label) ?? null}
+        category={REQUEST_CATEGORIES.find((known) => known.toLowerCase() === category) ?? null}
         busy={request.isPending}
         onSend={(wish) => request.mutate(wish)}
       />
