@@ -9,6 +9,8 @@ import {
   type ViteDevServer,
 } from 'vite'
 
+import { messages } from '../language/plugin.ts'
+
 const ROOT = join(import.meta.dirname, '..')
 const RENDER = '/landing/render.tsx'
 const START = '<script src="/start.js">'
@@ -53,6 +55,7 @@ export async function rendered<Module, Result>(
     logLevel: 'error',
     appType: 'custom',
     server: { middlewareMode: true, ws: false, watch: null },
+    plugins: [messages()],
     optimizeDeps: { noDiscovery: true },
   })
   try {
