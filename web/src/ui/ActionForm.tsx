@@ -11,12 +11,12 @@ interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
   onCancel?: () => void
   children: ReactNode
   /** Names the form where no dialog around it does. */
-  'aria-label'?: string
+  label?: string
 }
 
 /** A form that ends in one action, and a way out of it. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, busy, onSubmit, cancelLabel = 'Cancel', onCancel, children, 'aria-label': label, ...button } = props
+  const { action, busy, onSubmit, cancelLabel = 'Cancel', onCancel, label, children, ...button } = props
   return (
     <form
       noValidate
