@@ -11,6 +11,7 @@ const patient = { ...shared, testTimeout: 240_000, hookTimeout: 240_000 }
 let turn = 0
 type Suite = NonNullable<TestProjectInlineConfiguration['test']> & { name: string }
 const suite = (test: Suite): TestProjectInlineConfiguration => ({
+  plugins: [messages()],
   test: { ...test, sequence: { groupOrder: turn++ } },
 })
 

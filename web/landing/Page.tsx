@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import '#ui/fonts.css'
 import '#ui/global.css'
 import './page.css'
@@ -31,7 +33,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
   return (
     <div className={`${shell.page} ${classes.page}`}>
       <a href="#content" className={shell.skip}>
-        Skip to content
+        {t`Skip to content`}
       </a>
       <TopBar />
       <main id="content" tabIndex={-1} className={shell.main}>
@@ -48,14 +50,14 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
       <PlanTemplate providers={providers} />
       <footer className={shell.footer}>
         <div className={`${basics.container} ${shell.footerInner}`}>
-          <nav className={shell.footerLinks} aria-label="Footer">
+          <nav className={shell.footerLinks} aria-label={t`Footer`}>
             {footer.map(({ label, to }) => (
               <a key={to} href={to} className={shell.link}>
                 {label}
               </a>
             ))}
           </nav>
-          <ul className={classes.social} aria-label="Social media">
+          <ul className={classes.social} aria-label={t`Social media`}>
             {socialLinks([]).map(({ name, address }) => {
               const Mark = networkIcons[name]
               return (
@@ -75,12 +77,14 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
             })}
           </ul>
           <p className={`${basics.note} ${basics.small} ${classes.operator}`}>
-            Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners · Version{' '}
-            {'{{VERSION}}'}
+            <Trans>
+              Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners · Version{' '}
+              {'{{VERSION}}'}
+            </Trans>
           </p>
         </div>
       </footer>
-      <nav className={shell.bottom} aria-label="Bottom">
+      <nav className={shell.bottom} aria-label={t`Bottom`}>
         {bottom.map(({ label, to, icon: Icon }) => (
           <a key={to} href={to} className={shell.tab} {...here(to)}>
             <Icon size={22} aria-hidden />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import basics from '#features/home/landing/basics.module.css'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
@@ -18,10 +19,10 @@ export function TopBar() {
   return (
     <header className={classes.top}>
       <div className={`${basics.container} ${shell.topInner}`}>
-        <a href="/" className={shell.home} aria-label="Potluck, home">
+        <a href="/" className={shell.home} aria-label={t`Potluck, home`}>
           <Logo />
         </a>
-        <nav className={shell.links} aria-label="Main">
+        <nav className={shell.links} aria-label={t`Main`}>
           {top.map(({ label, to }) => (
             <a
               key={to}
@@ -37,20 +38,20 @@ export function TopBar() {
           <button
             type="button"
             className={`${page.icon} ${classes.switch}`}
-            aria-label="Switch between light and dark appearance"
+            aria-label={t`Switch between light and dark appearance`}
             data-scheme-button
           >
             <IconMoon size={22} aria-hidden className={classes.moon} />
             <IconSun size={22} aria-hidden className={classes.sun} />
           </button>
           <details className={`${shell.narrow} ${classes.menu}`} data-menu>
-            <summary className={page.icon} aria-label="Menu">
+            <summary className={page.icon} aria-label={t`Menu`}>
               <IconMenu2 size={24} aria-hidden className={classes.open} />
               <IconX size={24} aria-hidden className={classes.close} />
             </summary>
             <div className={classes.panel}>
               <Logo size={30} />
-              <nav aria-label="Menu" className={classes.entries}>
+              <nav aria-label={t`Menu`} className={classes.entries}>
                 {top.map(({ label, to, icon: Icon }) => (
                   <a key={to} href={to} className={classes.entry} {...here(to)}>
                     <Icon size={20} aria-hidden />
@@ -59,7 +60,7 @@ export function TopBar() {
                 ))}
               </nav>
               <fieldset className={classes.schemes}>
-                <legend>Appearance</legend>
+                <legend>{t`Appearance`}</legend>
                 <div className={classes.choices}>
                   {['Light', 'Dark', 'Auto'].map((label) => (
                     <label key={label} className={classes.scheme}>

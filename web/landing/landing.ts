@@ -1,4 +1,5 @@
 // The one script of the visitors' page. For somebody signed in it starts the app in the page's place instead.
+import { t } from '@lingui/core/macro'
 import { developmentMarker } from '#features/account/auth/development-marker.ts'
 import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
@@ -50,7 +51,7 @@ async function startApp(): Promise<void> {
     await showHome(place)
     await import('../src/main.tsx')
   } catch (problem) {
-    place.textContent = 'Potluck could not be loaded. Check your connection and reload the page.'
+    place.textContent = t`Potluck could not be loaded. Check your connection and reload the page.`
     throw problem
   }
 }

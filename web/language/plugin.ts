@@ -50,7 +50,8 @@ const takeApart: PluginItem = {
             const { id, message } = fieldsOf(argument)
             if (!id || !message) return
             for (const field of argument.properties)
-              if (types.isObjectProperty(field) && field.value === message) field.value = taken(message, false)
+              if (types.isObjectProperty(field) && field.value === message)
+                field.value = taken(message, false)
           },
         })
       },

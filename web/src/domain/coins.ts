@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { toCents } from './money.ts'
 
@@ -44,9 +45,9 @@ export function quickAmount(available: number, percent: number): number {
 /** Why this amount cannot be withdrawn, in the database's words; null if it can. */
 export function withdrawalRefusal(amount: number, available: number): string | null {
   if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
-    return 'Please enter a valid amount'
-  if (amount < MINIMUM_WITHDRAWAL) return `Minimum withdrawal amount is ${MINIMUM_WITHDRAWAL} coins`
-  if (amount > available) return `Maximum withdrawal amount is ${available.toFixed(2)} coins`
+    return t`Please enter a valid amount`
+  if (amount < MINIMUM_WITHDRAWAL) return t`Minimum withdrawal amount is ${MINIMUM_WITHDRAWAL} coins`
+  if (amount > available) return t`Maximum withdrawal amount is ${available.toFixed(2)} coins`
   return null
 }
 

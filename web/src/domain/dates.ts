@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -15,7 +17,7 @@ export function dateInWords(date: string, now: Date): string {
   if (isBareDate(date)) return inDays(days)
   const span = new Date(date).getTime() - now.getTime()
   const size = Math.abs(span)
-  if (size < minute) return 'just now'
+  if (size < minute) return t`just now`
   if (size < hour) return words.format(Math.trunc(span / minute), 'minute')
   if (size < day) return words.format(Math.trunc(span / hour), 'hour')
   return inDays(days)

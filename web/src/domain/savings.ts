@@ -1,4 +1,5 @@
 /** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
+import { t } from '@lingui/core/macro'
 import { memberShare, paysMonthly, withFee } from './fees.ts'
 import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
@@ -76,11 +77,11 @@ export interface Milestone {
 
 /** From the first to the last. */
 export const MILESTONES: readonly Milestone[] = [
-  { amount: 50, title: 'First Steps' },
-  { amount: 100, title: 'Getting Started' },
-  { amount: 250, title: 'Savings Pro' },
-  { amount: 500, title: 'Master Saver' },
-  { amount: 1000, title: 'Savings Legend' },
+  { amount: 50, title: t`First Steps` },
+  { amount: 100, title: t`Getting Started` },
+  { amount: 250, title: t`Savings Pro` },
+  { amount: 500, title: t`Master Saver` },
+  { amount: 1000, title: t`Savings Legend` },
 ]
 
 /** The milestones reached by a total in EUR. */

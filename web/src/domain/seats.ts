@@ -1,4 +1,5 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
@@ -89,8 +90,8 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     100
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
-    ...(back > 0 ? [`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
-    ...(owed > 0 ? [`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
+    ...(back > 0 ? [t`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
+    ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }
 

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
+
 /** Everything that can go wrong at the backend: `code` is for the program, `message` for people. */
 export class AppError extends Error {
-  override name = 'AppError'
+  override name = t`AppError`
   readonly code: string
   readonly status: number | undefined
 
@@ -124,8 +126,8 @@ export function answerOf(problem: unknown, otherwise: string): string {
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message
-  if (isRetryable(problem)) return 'You seem to be offline. Check your connection and try again.'
-  return 'Something went wrong on our side. Please try again.'
+  if (isRetryable(problem)) return t`You seem to be offline. Check your connection and try again.`
+  return t`Something went wrong on our side. Please try again.`
 }
 
 function neverAnswered(problem: Record<string, unknown>, message: string): boolean {

@@ -8,4 +8,8 @@ type English = string | readonly unknown[]
 
 /** What the build makes of t`…` and plural(…): the message with this id in the language of the page, else in English. */
 export const say = (id: string, english: English, values?: Record<string, unknown>): string =>
-  i18n._({ id, message: (typeof english === 'string' ? [english] : english) as string, ...(values && { values }) })
+  i18n._({
+    id,
+    message: (typeof english === 'string' ? [english] : english) as string,
+    ...(values && { values }),
+  })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import classes from './ColumnChart.module.css'
 
 interface ColumnChartProps {
@@ -42,7 +43,7 @@ export function ColumnChart({ label, points, unit, series, write, isLevel = fals
         <span className={classes.most}>{write(most)}</span>
         <svg
           role="img"
-          aria-label={`${label}: ${sums.join(', ')}; at most ${write(most)} a ${unit}`}
+          aria-label={t`${label}: ${sums.join(', ')}; at most ${write(most)} a ${unit}`}
           viewBox={`0 0 ${points.length * slot} ${HEIGHT}`}
           preserveAspectRatio="none"
           className={classes.columns}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { announce } from './announce.ts'
@@ -24,12 +25,12 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
       </div>
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <Tooltip label={copied ? t`Copied` : t`Copy`}>
             <ActionIcon
-              aria-label={`Copy ${label.toLowerCase()}`}
+              aria-label={t`Copy ${label.toLowerCase()}`}
               onClick={() => {
                 copy()
-                announce('Copied')
+                announce(t`Copied`)
               }}
               {...(copied ? { color: 'herb' } : {})}
             >

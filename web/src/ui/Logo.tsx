@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import classes from './Logo.module.css'
 import { Mascot } from './Mascot.tsx'
 
@@ -13,7 +14,7 @@ export function Logo({ size = 34, sharesLine = false }: LogoProps) {
     <span className={classes.logo} data-shares-line={sharesLine || undefined}>
       <Mascot size={size} />
       <span className={classes.name} style={{ fontSize: size * 0.68 }}>
-        Potluck
+        {t`Potluck`}
       </span>
     </span>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { encode } from 'uqr'
 import classes from './QrCode.module.css'
 
@@ -25,7 +26,7 @@ function darkRuns(rows: boolean[][]): string {
       row.flatMap((dark, x) => {
         if (!dark || row[x - 1]) return []
         const end = row.indexOf(false, x)
-        return `M${x} ${y}h${(end < 0 ? row.length : end) - x}v1H${x}z`
+        return t`M${x} ${y}h${(end < 0 ? row.length : end) - x}v1H${x}z`
       }),
     )
     .join('')

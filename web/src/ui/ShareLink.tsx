@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react'
 import { announce } from './announce.ts'
@@ -18,7 +19,7 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
   const share = () =>
     navigator.share({ title, url: link }).catch((problem: Error) => {
       // Closing the share sheet is a change of mind, not a failure.
-      if (problem.name !== 'AbortError') toastWarning('Link not shared', 'Copy it instead.')
+      if (problem.name !== 'AbortError') toastWarning(t`Link not shared`, t`Copy it instead.`)
     })
   return (
     <Stack gap={6} miw={0}>
@@ -30,7 +31,7 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
             disabled={!link}
             onClick={share}
           >
-            Share
+            {t`Share`}
           </Button>
         )}
         <CopyButton value={link}>
@@ -41,10 +42,10 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
               disabled={!link}
               onClick={() => {
                 copy()
-                announce('Copied')
+                announce(t`Copied`)
               }}
             >
-              {copied ? 'Copied' : `Copy ${name}`}
+              {copied ? t`Copied` : t`Copy ${name}`}
             </Button>
           )}
         </CopyButton>

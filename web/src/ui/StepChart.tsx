@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Table } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import classes from './StepChart.module.css'
@@ -26,7 +27,7 @@ export function StepChart({ label, series, write }: StepChartProps) {
   const x = (since: string) => (100 * (Date.parse(since) - first)) / Math.max(now - first, 1)
   const y = (value: number) => 100 - (90 * value) / most
   const path = (of: readonly Step[]) =>
-    of.map(({ since, value }, n) => (n === 0 ? `M${x(since)} ${y(value)}` : `H${x(since)}V${y(value)}`))
+    of.map(({ since, value }, n) => (n === 0 ? `M${x(since)} ${y(value)}` : t`H${x(since)}V${y(value)}`))
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.keys}>
@@ -56,16 +57,16 @@ export function StepChart({ label, series, write }: StepChartProps) {
       </svg>
       <div className={classes.ends}>
         <span>{fullDay(new Date(first).toISOString())}</span>
-        <span>Today</span>
+        <span>{t`Today`}</span>
       </div>
       <details className={classes.table}>
-        <summary>As a table</summary>
+        <summary>{t`As a table`}</summary>
         <Table aria-label={label} withRowBorders={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>From</Table.Th>
-              <Table.Th>What</Table.Th>
-              <Table.Th ta="right">Price</Table.Th>
+              <Table.Th>{t`From`}</Table.Th>
+              <Table.Th>{t`What`}</Table.Th>
+              <Table.Th ta="right">{t`Price`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

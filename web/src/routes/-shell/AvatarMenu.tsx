@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,7 +32,7 @@ export function AvatarMenu({ user }: { user: User }) {
     >
       <Menu.Target>
         <ActionIcon radius="xl">
-          <VisuallyHidden>Your menu</VisuallyHidden>
+          <VisuallyHidden>{t`Your menu`}</VisuallyHidden>
           <PersonAvatar name={name} src={person?.avatarUrl} size={36} />
         </ActionIcon>
       </Menu.Target>
@@ -54,7 +55,7 @@ export function AvatarMenu({ user }: { user: User }) {
         <SchemeItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void logOut()}>
-          Log out
+          {t`Log out`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

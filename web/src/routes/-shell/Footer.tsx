@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Container, Group, Text } from '@mantine/core'
 import {
   type Icon,
@@ -27,7 +29,7 @@ export function Footer() {
   return (
     <footer className={classes.footer}>
       <Container className={classes.footerInner}>
-        <nav className={classes.footerLinks} aria-label="Footer">
+        <nav className={classes.footerLinks} aria-label={t`Footer`}>
           {footer.map(({ label, to }) => (
             <Link key={to} to={to} className={classes.link}>
               {label}
@@ -40,7 +42,7 @@ export function Footer() {
           p={0}
           my={0}
           style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
-          aria-label="Social media"
+          aria-label={t`Social media`}
         >
           {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
             const Mark = networkIcons[name]
@@ -54,8 +56,10 @@ export function Footer() {
           })}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
-          Run by {operatorName} · Service names and marks belong to their owners
-          {version && ` · Version ${version}`}
+          <Trans>
+            Run by {operatorName} · Service names and marks belong to their owners
+            {version && t` · Version ${version}`}
+          </Trans>
         </Text>
       </Container>
     </footer>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -26,7 +27,7 @@ export function SideMenu({ opened, onClose }: SideMenuProps) {
       position="right"
       size="min(340px, 88vw)"
       title={<Logo size={30} />}
-      closeButtonProps={{ 'aria-label': 'Close menu', size: 44 }}
+      closeButtonProps={{ 'aria-label': t`Close menu`, size: 44 }}
       hiddenFrom="sm"
     >
       {session.status === 'signed-in' ? (
@@ -67,7 +68,7 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
       <NavLink
         component="button"
         mih={44}
-        label="Log out"
+        label={t`Log out`}
         leftSection={<IconLogout size={20} />}
         onClick={() => {
           onClose()
@@ -92,7 +93,7 @@ function SignedOutMenu({ onClose }: { onClose: () => void }) {
 function MenuLinks({ entries, onClose }: { entries: NavEntry[]; onClose: () => void }) {
   const { pathname } = useLocation()
   return (
-    <nav aria-label="Menu">
+    <nav aria-label={t`Menu`}>
       {entries.map(({ label, to, covers, icon: Icon }) => (
         <NavLink
           key={to}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -25,10 +26,10 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
     <header className={classes.top}>
       <Container className={classes.topInner}>
         <BackButton />
-        <Link to="/" className={classes.home} aria-label="Potluck, home">
+        <Link to="/" className={classes.home} aria-label={t`Potluck, home`}>
           <Logo sharesLine={user !== null} />
         </Link>
-        <nav className={classes.links} aria-label="Main">
+        <nav className={classes.links} aria-label={t`Main`}>
           {top.map(({ label, to, covers }) =>
             to === '/signup' ? (
               <LinkButton key={to} to={to} variant="primary" ml="xs">
@@ -58,7 +59,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           <ActionIcon
             className={classes.narrow}
             onClick={onMenu}
-            aria-label="Open menu"
+            aria-label={t`Open menu`}
             aria-haspopup="dialog"
           >
             <IconMenu2 size={24} />

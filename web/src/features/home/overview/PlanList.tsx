@@ -1,6 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
-import { counted } from '#domain/plural.ts'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -34,14 +34,14 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
           }
           about={
             places !== null ? (
-              `${people.length} of ${counted(places, 'place')} taken`
+              t`${people.length} of ${plural(places, { one: '# place', other: '# places' })} taken`
             ) : next ? (
               <span>
                 <RelativeDate date={next.dueAt} />,{' '}
-                {next.settlement === 'direct' ? `to ${people[0]?.name ?? 'the owner'}` : 'automatically'}
+                {next.settlement === 'direct' ? t`to ${people[0]?.name ?? t`the owner`}` : t`automatically`}
               </span>
             ) : (
-              `With ${people[0]?.name ?? 'its owner'}`
+              t`With ${people[0]?.name ?? t`its owner`}`
             )
           }
           amount={next?.amount ?? null}
@@ -50,10 +50,14 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
         </Line>
       ))}
       {plans.length > MOST && (
-        <Way icon={IconStack2} to="/my-subscriptions" label={`All ${counted(plans.length, 'plan')}`} />
+        <Way
+          icon={IconStack2}
+          to="/my-subscriptions"
+          label={t`All ${plural(plans.length, { one: '# plan', other: '# plans' })}`}
+        />
       )}
-      <Way icon={IconSearch} to="/available-subscriptions" label="Subscribe to a Plan" />
-      <Way icon={IconPlus} to="/create" label="Share a Subscription" />
+      <Way icon={IconSearch} to="/available-subscriptions" label={t`Subscribe to a Plan`} />
+      <Way icon={IconPlus} to="/create" label={t`Share a Subscription`} />
     </Lines>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInWords } from '#domain/dates.ts'
@@ -64,10 +66,12 @@ function Time({ task: { dueAt, lostAt } }: { task: Task }) {
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
   return (
     <Text span inherit>
-      Due <RelativeDate date={dueAt} />,{' '}
-      {Date.parse(lostAt) > now
-        ? `your place is kept until ${dayInWords(lostAt, new Date(now))}`
-        : 'the owner may end your place'}
+      <Trans>
+        Due <RelativeDate date={dueAt} />,{' '}
+        {Date.parse(lostAt) > now
+          ? t`your place is kept until ${dayInWords(lostAt, new Date(now))}`
+          : t`the owner may end your place`}
+      </Trans>
     </Text>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
@@ -28,7 +30,7 @@ export function InviteMember({ plan }: { plan: Plan }) {
         leftSection={<IconUserPlus size={18} aria-hidden />}
         onClick={open}
       >
-        Add Member{full && ' (Max Reached)'}
+        <Trans>Add Member{full && t` (Max Reached)`}</Trans>
       </Button>
       <LazyDialog opened={asking}>
         {(opened) => <InviteMemberDialog plan={plan} opened={opened} onClose={close} />}

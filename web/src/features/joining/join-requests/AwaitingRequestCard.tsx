@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { memberPays } from '#domain/fees.ts'
@@ -34,14 +36,16 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
             {plan.provider} {plan.name}
           </Title>
           <Text size="sm" c="dimmed" truncate>
-            Shared by <PersonLink userId={plan.ownerId} name={plan.ownerName} />
+            <Trans>
+              Shared by <PersonLink userId={plan.ownerId} name={plan.ownerName} />
+            </Trans>
           </Text>
         </Stack>
       </Group>
       <Group justify="space-between" align="flex-end" mt="md" gap="xs">
         <Stack gap={0}>
           <Text size="sm" c="dimmed">
-            You would pay
+            {t`You would pay`}
           </Text>
           <Money
             amount={memberPays(plan)}
@@ -53,7 +57,9 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           />
         </Stack>
         <Text size="sm" c="dimmed">
-          Asked <RelativeDate date={requestedAt} />
+          <Trans>
+            Asked <RelativeDate date={requestedAt} />
+          </Trans>
         </Text>
       </Group>
       <Group justify="space-between" mt="md" gap="xs">
@@ -62,25 +68,27 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           variant="subtle"
           color="beet"
           px="sm"
-          aria-label={`Cancel request to join ${plan.provider} ${plan.name}`}
+          aria-label={t`Cancel request to join ${plan.provider} ${plan.name}`}
           onClick={open}
         >
-          Cancel
+          {t`Cancel`}
         </Button>
       </Group>
       <ConfirmDialog
         opened={asking}
-        title="Cancel Join Request"
-        confirmLabel="Cancel request"
-        cancelLabel="Keep waiting"
+        title={t`Cancel Join Request`}
+        confirmLabel={t`Cancel request`}
+        cancelLabel={t`Keep waiting`}
         onConfirm={() => {
           close()
           onCancel()
         }}
         onClose={close}
       >
-        {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
-        again later.
+        <Trans>
+          {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
+          again later.
+        </Trans>
       </ConfirmDialog>
     </SurfaceCard>
   )

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { Dispute, DisputeState } from './disputes.queries.ts'
 
 /** What the list of disputes can be narrowed to. */
-export const DISPUTE_STATES: Record<DisputeState, string> = { open: 'Open', won: 'Won', lost: 'Lost' }
+export const DISPUTE_STATES: Record<DisputeState, string> = { open: t`Open`, won: t`Won`, lost: t`Lost` }
 
 interface Standing {
   label: string
@@ -12,40 +13,40 @@ interface Standing {
   until: string | null
 }
 
-const INQUIRY = 'The bank is only asking. Nothing has been taken.'
+const INQUIRY = t`The bank is only asking. Nothing has been taken.`
 
 /** How a dispute stands, for the admin who is to answer it. */
 export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now: Date): Standing {
   const isLate = dueBy !== null && new Date(dueBy) < now
   const answer = isLate
-    ? 'Too late to answer. The bank decides.'
-    : 'Answer it at the payment provider, with proof that the member had access.'
+    ? t`Too late to answer. The bank decides.`
+    : t`Answer it at the payment provider, with proof that the member had access.`
   switch (status) {
     case 'needs_response':
-      return { label: 'To be answered', color: 'beet', text: answer, until: isLate ? null : dueBy }
+      return { label: t`To be answered`, color: 'beet', text: answer, until: isLate ? null : dueBy }
     case 'warning_needs_response':
-      return { label: 'Inquiry', color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
+      return { label: t`Inquiry`, color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
     case 'under_review':
-      return { label: 'At the bank', color: 'honey', text: 'Answered. The bank decides.', until: null }
+      return { label: t`At the bank`, color: 'honey', text: t`Answered. The bank decides.`, until: null }
     case 'warning_under_review':
-      return { label: 'Inquiry', color: 'honey', text: INQUIRY, until: null }
+      return { label: t`Inquiry`, color: 'honey', text: INQUIRY, until: null }
     case 'won':
       return {
-        label: 'Won',
+        label: t`Won`,
         color: 'herb',
-        text: `Everything${cost > 0 ? ' except the provider’s fee' : ''} came back, and the owner was paid what was held.`,
+        text: t`Everything${cost > 0 ? t` except the provider’s fee` : ''} came back, and the owner was paid what was held.`,
         until: null,
       }
     case 'lost':
       return {
-        label: 'Lost',
+        label: t`Lost`,
         color: 'gray',
-        text: fromGuarantee > 0 ? 'The guarantee account covers the rest.' : 'The money is lost.',
+        text: fromGuarantee > 0 ? t`The guarantee account covers the rest.` : t`The money is lost.`,
         until: null,
       }
     case 'warning_closed':
     case 'prevented':
-      return { label: 'Settled', color: 'gray', text: 'Nothing was taken.', until: null }
+      return { label: t`Settled`, color: 'gray', text: t`Nothing was taken.`, until: null }
     default:
       // A status the provider introduced after this was written.
       return { label: status, color: 'gray', text: '', until: dueBy }

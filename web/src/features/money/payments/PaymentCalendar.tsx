@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Calendar } from '@mantine/dates'
 import { useQuery } from '@tanstack/react-query'
@@ -55,7 +57,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               setMonth(date.slice(0, 7))
               setChosen(null)
             }}
-            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+            ariaLabels={{ previousMonth: t`Previous month`, nextMonth: t`Next month` }}
             classNames={{
               day: classes.day ?? '',
               calendarHeaderControl: classes.control ?? '',
@@ -75,7 +77,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               <Group key={String(receives)} gap={8} wrap="nowrap">
                 <span className={classes.mark} data-receives={receives || undefined} />
                 <Text span size="sm">
-                  {receives ? 'You receive' : 'You pay'}
+                  {receives ? t`You receive` : t`You pay`}
                 </Text>
               </Group>
             ))}
@@ -88,13 +90,15 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             </Title>
             {chosen && (
               <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>
-                Whole month
+                {t`Whole month`}
               </Button>
             )}
           </Group>
           {shown.length === 0 ? (
             <Text c="dimmed">
-              Nothing is due {chosen ? 'on' : 'in'} {title}.
+              <Trans>
+                Nothing is due {chosen ? t`on` : t`in`} {title}.
+              </Trans>
             </Text>
           ) : (
             <>
@@ -124,7 +128,7 @@ const sums = (entries: readonly PaymentDay[]): string[] =>
       (sum, { receives, amount }) => sum + (receives === way ? toCents(amount) : 0),
       0,
     )
-    return cents === 0 ? [] : `${way ? 'you receive' : 'you pay'} ${formatMoney(cents / 100)}`
+    return cents === 0 ? [] : `${way ? t`you receive` : t`you pay`} ${formatMoney(cents / 100)}`
   })
 
 /** The number of a day, over a dot for what is to be paid and a ring for what is received. */
@@ -153,7 +157,7 @@ function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt 
           {plan}
         </LoneLink>
         <Text size="sm" c="dimmed" component="div">
-          {receives ? `from ${person}` : `to ${person}`}, {late ? 'due ' : ''}
+          {receives ? t`from ${person}` : t`to ${person}`}, {late ? t`due ` : ''}
           <RelativeDate date={dueAt} />
         </Text>
       </div>

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { fullDay, shortDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 
 type Period = Pick<Payment, 'startsAt' | 'endsAt'>
 
 /** The days a payment is for, first and last included; empty while they are not known. */
-export const periodText = (period: Period): string => inWords(period, fullDay, ' to ')
+export const periodText = (period: Period): string => inWords(period, fullDay, t` to `)
 
 /** The same for a table. */
 export const shortPeriod = (period: Period): string => inWords(period, shortDay, ' – ')

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -31,7 +33,7 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
     if (!request.isPending) onClose()
   }
   return (
-    <Dialog opened={opened} onClose={close} title="Request Withdrawal">
+    <Dialog opened={opened} onClose={close} title={t`Request Withdrawal`}>
       <Stack gap="md">
         <BankAccountLine userId={userId} />
         <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
@@ -68,17 +70,19 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
     <form onSubmit={send} noValidate>
       <Stack gap="md">
         <Text>
-          Available balance: <strong>{coinsInWords(available)}</strong>
+          <Trans>
+            Available balance: <strong>{coinsInWords(available)}</strong>
+          </Trans>
         </Text>
         <NumberInput
-          label="Amount in coins"
+          label={t`Amount in coins`}
           description={
             <>
-              1 coin is 1 euro
+              {t`1 coin is 1 euro`}
               {!refusal && (
-                <>
+                <Trans>
                   : you receive <Money amount={amount} fw={700} />
-                </>
+                </Trans>
               )}
             </>
           }
@@ -90,7 +94,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
           error={tried && refusal}
           data-autofocus
         />
-        <fieldset className={classes.quick} aria-label="Quick amounts">
+        <fieldset className={classes.quick} aria-label={t`Quick amounts`}>
           {QUICK_PERCENTS.map((percent) => {
             const part = quickAmount(available, percent)
             return (
@@ -105,7 +109,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 <span className={classes.part}>
                   <span>{percent}%</span>
                   <Text span size="sm" opacity={0.7}>
-                    {part} <VisuallyHidden>{plural(part, 'coin')}</VisuallyHidden>
+                    {part} <VisuallyHidden>{plural(part, t`coin`)}</VisuallyHidden>
                   </Text>
                 </span>
               </Button>
@@ -117,10 +121,10 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Not now
+            {t`Not now`}
           </Button>
           <Button type="submit" loading={busy}>
-            Request withdrawal
+            {t`Request withdrawal`}
           </Button>
         </Group>
       </Stack>

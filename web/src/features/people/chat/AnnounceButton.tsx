@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSpeakerphone } from '@tabler/icons-react'
@@ -18,21 +19,21 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
     <>
       <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
         {' '}
-        Message all members{' '}
+        {t`Message all members`}{' '}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
           <MessageDialog
             opened={opened}
             onClose={close}
-            title="Message all members"
-            label="Message"
-            of=" of "
-            action="Send message"
-            cancelLabel="Cancel"
+            title={t`Message all members`}
+            label={t`Message`}
+            of={t` of `}
+            action={t`Send message`}
+            cancelLabel={t`Cancel`}
             change={announce}
           >
-            Each member gets this in your chat. Only you see their replies.
+            {t`Each member gets this in your chat. Only you see their replies.`}
           </MessageDialog>
         )}
       </LazyDialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { type Risk, riskIn } from '#domain/risky-text.ts'
@@ -48,7 +49,7 @@ export default function MessageDialog({ opened, onClose, title, children, ...res
         <Text c="dimmed">{children}</Text>
         <Textarea
           label={label}
-          description={`${length}${of}${LONGEST_MESSAGE} characters`}
+          description={t`${length}${of}${LONGEST_MESSAGE} characters`}
           inputWrapperOrder={['label', 'input', 'description']}
           autosize
           minRows={3}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
 import classes from './ChatThread.module.css'
@@ -26,7 +27,7 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
         <p className={classes.system}>{message.text}</p>
       ) : (
         <div className={classes.message} data-own={own || undefined} data-state={message.state}>
-          <VisuallyHidden>{own ? 'You' : name}: </VisuallyHidden>
+          <VisuallyHidden>{own ? t`You` : name}: </VisuallyHidden>
           {message.kind === 'announcement' && (
             <span className={classes.announcement}>
               <IconSpeakerphone size={14} aria-hidden /> {chatTexts.announcement}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { StepChart } from '#ui/StepChart.tsx'
@@ -13,10 +14,10 @@ export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage
   return (
     <Card component="section" aria-labelledby="prices">
       <Title order={2} size="h4" id="prices" mb="sm">
-        Price per month
+        {t`Price per month`}
       </Title>
       <StepChart
-        label="Price per month"
+        label={t`Price per month`}
         series={series.map(({ steps, ...one }) => ({
           ...one,
           steps: steps.map(({ since, cost }) => ({ since, value: cost })),

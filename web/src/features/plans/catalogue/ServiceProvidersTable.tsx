@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
@@ -24,16 +26,16 @@ export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }:
     <div className={classes.frame}>
       <Table
         verticalSpacing="sm"
-        aria-label="Service providers"
+        aria-label={t`Service providers`}
         className={classes.table}
         data-offers={offersOnly || undefined}
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Provider</Table.Th>
-            <Table.Th visibleFrom="sm">Category</Table.Th>
-            {!offersOnly && <Table.Th>Plans</Table.Th>}
-            {closed && <Table.Th>Offered</Table.Th>}
+            <Table.Th>{t`Provider`}</Table.Th>
+            <Table.Th visibleFrom="sm">{t`Category`}</Table.Th>
+            {!offersOnly && <Table.Th>{t`Plans`}</Table.Th>}
+            {closed && <Table.Th>{t`Offered`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -80,7 +82,9 @@ function ProviderPlans({ plans }: { plans: readonly CataloguePlan[] }) {
       </ul>
       {more > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          +{more} more {plural(more, 'plan')}
+          <Trans>
+            +{more} more {plural(more, t`plan`)}
+          </Trans>
         </Text>
       )}
     </>

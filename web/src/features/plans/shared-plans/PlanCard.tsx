@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -70,7 +72,7 @@ export const PlanCard = memo(function PlanCard({
           {shared && <ReviewBadge status={plan.status} />}
           {shared && <InstantBadge from={plan.instantFrom} />}
           <Text size="sm" c="dimmed" truncate>
-            {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
+            {shared ? t`Shared by you` : t`Shared by ${plan.ownerName}`}
           </Text>
         </Stack>
         <IconChevronRight size={20} className={classes.arrow} aria-hidden />
@@ -78,7 +80,7 @@ export const PlanCard = memo(function PlanCard({
       <Group justify="space-between" align="flex-end" mt="lg" gap="sm">
         <Stack gap={0}>
           <Text size="sm" c="dimmed">
-            {shared ? 'Each member pays' : 'You pay'}
+            {shared ? t`Each member pays` : t`You pay`}
           </Text>
           <Money
             amount={memberPays(plan)}
@@ -102,18 +104,18 @@ export const PlanCard = memo(function PlanCard({
         color="herb"
         size="sm"
         mt="sm"
-        aria-label="Places taken"
+        aria-label={t`Places taken`}
       />
       <Group justify="space-between" mt="sm" gap="xs" mih={26}>
         <Group gap={6} c="dimmed" wrap="nowrap">
           <IconCalendar size={18} aria-hidden />
           <Text size="sm" className={classes.date}>
             {plan.nextPayment ? (
-              <>
+              <Trans>
                 {plan.provider} renews <RelativeDate date={plan.nextPayment} />
-              </>
+              </Trans>
             ) : (
-              'Not scheduled'
+              t`Not scheduled`
             )}
           </Text>
         </Group>

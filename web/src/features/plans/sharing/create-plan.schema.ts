@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
 import { LEVELS } from '#domain/standing.ts'
@@ -44,6 +45,6 @@ function wholeFrom1(sentence: string) {
 
 function slotsProblem(maxMembers: number): string {
   return maxMembers < 2
-    ? 'This plan covers one person and can’t be shared.'
-    : `Open slots must be between 1 and ${maxMembers - 1}.`
+    ? t`This plan covers one person and can’t be shared.`
+    : t`Open slots must be between 1 and ${maxMembers - 1}.`
 }

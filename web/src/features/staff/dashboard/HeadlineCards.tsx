@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatGrowth } from '#domain/growth.ts'
@@ -9,11 +10,11 @@ import type { AdminFigures } from './admin-figures.queries.ts'
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
     <Figures component="div" columns={revenue ? 2 : 1}>
-      <Headline title="Active Subscriptions" change={activePlans.change}>
+      <Headline title={t`Active Subscriptions`} change={activePlans.change}>
         {activePlans.value.toLocaleString('en')}
       </Headline>
       {revenue && (
-        <Headline title="Total Revenue" change={revenue.change}>
+        <Headline title={t`Total Revenue`} change={revenue.change}>
           {formatMoney(revenue.value)}
         </Headline>
       )}
@@ -38,7 +39,8 @@ function Headline({ title, change, children }: HeadlineProps) {
       </Text>
       {change !== null && (
         <Text size="sm" c="dimmed">
-          <Change percent={change} /> since the month began
+          <Change percent={change} />
+          {t` since the month began`}
         </Text>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -23,7 +24,7 @@ export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" mb="md">
         <Title order={2} fz="h3" id={title}>
-          User Overview
+          {t`User Overview`}
         </Title>
         {action}
       </Group>
@@ -34,7 +35,7 @@ export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
           </Count>
         ))}
         {users.growth !== null && (
-          <Count name="Growth">
+          <Count name={t`Growth`}>
             <Change percent={users.growth} />
           </Count>
         )}

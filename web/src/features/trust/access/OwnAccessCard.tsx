@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
@@ -22,28 +24,34 @@ export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
     return (
       <SectionCard
         titleId="access-step-title"
-        title="Access is on its way"
+        title={t`Access is on its way`}
         aside={accessDueAt && <TimeLeft until={accessDueAt} />}
         gap="sm"
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '}
-          {settlement === 'direct' ? 'they owe you a full refund.' : 'you get a full refund automatically.'}
+          <Trans>
+            {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '}
+            {settlement === 'direct'
+              ? t`they owe you a full refund.`
+              : t`you get a full refund automatically.`}
+          </Trans>
         </Text>
       </SectionCard>
     )
   if (step !== 'check' || problemId) return null
   return (
-    <SectionCard titleId="access-step-title" title="Does your access work?" gap="sm">
+    <SectionCard titleId="access-step-title" title={t`Does your access work?`} gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {invitedAddress
-          ? `${ownerName} sent the invitation to ${invitedAddress}.`
-          : 'See how to get in above.'}{' '}
-        If we don’t hear from you within {LIMITS.accessSilenceHours} hours, we take it that it works.
+        <Trans>
+          {invitedAddress
+            ? t`${ownerName} sent the invitation to ${invitedAddress}.`
+            : t`See how to get in above.`}{' '}
+          If we don’t hear from you within {LIMITS.accessSilenceHours} hours, we take it that it works.
+        </Trans>
       </Text>
       <Group gap="sm">
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
-          It works
+          {t`It works`}
         </Button>
         {wrong}
       </Group>

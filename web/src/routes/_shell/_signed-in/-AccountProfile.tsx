@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
 import { Level } from '../-Level.tsx'
@@ -10,7 +11,7 @@ export function AccountProfile() {
   const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
   const social = provider !== undefined && provider !== 'email'
   return (
-    <AccountSettings title="Profile">
+    <AccountSettings title={t`Profile`}>
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
     </AccountSettings>
   )

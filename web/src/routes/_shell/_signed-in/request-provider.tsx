@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
@@ -12,7 +13,7 @@ import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
-  staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
+  staticData: { signInNotice: { title: t`Please sign in to request a provider.` } },
   /** The category chosen in the create wizard, to go back to. */
   validateSearch: z.object({ category: given(z.enum(CATEGORY_CHOICES)) }),
   component: RequestProvider,
@@ -40,9 +41,9 @@ function RequestProvider() {
           )
         }
       >
-        {category ? 'Providers' : 'Provider Requests'}
+        {category ? t`Providers` : t`Provider Requests`}
       </Button>
-      <PageTitle title="Request Provider">{providerRequestTexts.review}</PageTitle>
+      <PageTitle title={t`Request Provider`}>{providerRequestTexts.review}</PageTitle>
       <ProviderRequestForm
         category={REQUEST_CATEGORIES.find((known) => known.toLowerCase() === category) ?? null}
         busy={request.isPending}
