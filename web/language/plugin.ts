@@ -25,7 +25,7 @@ export function messages(): Plugin {
           parserOpts: { plugins: ['typescript', 'jsx'] },
           plugins: [[macro, { linguiConfig, stripMessageField: false }], takeApart],
         })
-        return made?.code ? { code: made.code, map: made.map } : null
+        return made?.code && made.map ? { code: made.code, map: made.map } : null
       },
     },
   }

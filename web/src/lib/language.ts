@@ -10,6 +10,6 @@ type English = string | readonly unknown[]
 export const say = (id: string, english: English, values?: Record<string, unknown>): string =>
   i18n._({
     id,
-    message: (typeof english === 'string' ? [english] : english) as string,
+    message: (typeof english === 'string' ? [english] : english) as unknown as string,
     ...(values && { values }),
   })

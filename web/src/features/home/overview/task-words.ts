@@ -33,7 +33,7 @@ export function wordsOf(task: Task) {
 /** What a person waits for, and where it is seen. `now` in ms. */
 export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awaited, now: number) {
   const person = name || t`the owner`
-  const time = dueAt && dayInWords(dueAt, new Date(now))
+  const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''
   const links = linksOf(task)
   const words = {
     'await-access': t`You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,

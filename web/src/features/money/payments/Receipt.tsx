@@ -17,7 +17,7 @@ import classes from './Receipt.module.css'
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment
-  usePageName(t`Receipt ${receiptNumber}`)
+  usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
       <Group justify="space-between" align="flex-start" gap="md">

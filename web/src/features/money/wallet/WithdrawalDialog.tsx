@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +10,6 @@ import {
   quickAmount,
   withdrawalRefusal,
 } from '#domain/coins.ts'
-import { plural } from '#domain/plural.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
@@ -109,7 +108,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 <span className={classes.part}>
                   <span>{percent}%</span>
                   <Text span size="sm" opacity={0.7}>
-                    {part} <VisuallyHidden>{plural(part, t`coin`)}</VisuallyHidden>
+                    {part} <VisuallyHidden>{plural(part, { one: 'coin', other: 'coins' })}</VisuallyHidden>
                   </Text>
                 </span>
               </Button>

@@ -53,7 +53,7 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
                 variant="light"
                 radius="xl"
                 rightSection={<IconX size={16} aria-hidden />}
-                aria-label={t`Remove ${label}: ${name}`}
+                aria-label={t`Remove ${label}: ${name ?? ''}`}
                 onClick={() => onChange(withChoice(search, key, ''))}
               >
                 {name}

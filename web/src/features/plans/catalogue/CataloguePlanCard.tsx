@@ -93,7 +93,7 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
           px={4}
           ml={-4}
           onClick={() => setAll(true)}
-          aria-label={t`+${more} more ${plural(more, 'feature')} of ${name}`}
+          aria-label={t`${plural(more, { one: '+# more feature', other: '+# more features' })} of ${name}`}
         >
           <Trans>+{more} more</Trans>
         </Button>

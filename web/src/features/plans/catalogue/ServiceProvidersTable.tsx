@@ -1,9 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
-import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
@@ -82,9 +80,7 @@ function ProviderPlans({ plans }: { plans: readonly CataloguePlan[] }) {
       </ul>
       {more > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          <Trans>
-            +{more} more {plural(more, t`plan`)}
-          </Trans>
+          {plural(more, { one: '+# more plan', other: '+# more plans' })}
         </Text>
       )}
     </>

@@ -1,5 +1,4 @@
-import { t } from '@lingui/core/macro'
-import { plural } from '#domain/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
@@ -11,7 +10,10 @@ export const pendingRequestTexts = {
   failed: t`Failed to load the provider requests`,
   own: t`Someone else decides on your own request.`,
   waiting: (count: number) =>
-    t`${cappedCount(count)} ${plural(count, t`provider request is`, t`provider requests are`)} waiting`,
+    plural(count, {
+      one: '# provider request is waiting',
+      other: `${cappedCount(count)} provider requests are waiting`,
+    }),
 } as const
 
 export const pendingRequestToasts = {

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
-import { plural } from '#domain/plural.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
@@ -121,8 +120,12 @@ export const PlanCard = memo(function PlanCard({
         </Group>
         <Group gap={6}>
           {standing}
-          {unread > 0 && <Waiting count={unread} words={['unread', 'unread']} variant="light" />}
-          {pending > 0 && <Waiting count={pending} words={['request', 'requests']} variant="filled" />}
+          {unread > 0 && <Waiting variant="light">{t`${cappedCount(unread)} unread`}</Waiting>}
+          {pending > 0 && (
+            <Waiting variant="filled">
+              {plural(pending, { one: '# request', other: `${cappedCount(pending)} requests` })}
+            </Waiting>
+          )}
         </Group>
       </Group>
       {action && <div className={classes.action}>{action}</div>}
@@ -131,16 +134,15 @@ export const PlanCard = memo(function PlanCard({
 })
 
 interface WaitingProps {
-  count: number
-  words: [one: string, many: string]
   variant: 'light' | 'filled'
+  children: string
 }
 
 /** Tells the reader that somebody is waiting for them. */
-function Waiting({ count, words, variant }: WaitingProps) {
+function Waiting({ variant, children }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">
-      {cappedCount(count)} {plural(count, ...words)}
+      {children}
     </Badge>
   )
 }

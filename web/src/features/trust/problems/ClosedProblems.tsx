@@ -48,7 +48,7 @@ const COLUMNS: Column<Problem>[] = [
     brief: (problem) => standingOf(problem, 'staff').text,
     cell: (problem) => (
       <Stack gap={2} maw={{ sm: 340 }} style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm">{standingOf(problem, t`staff`).text}</Text>
+        <Text size="sm">{standingOf(problem, 'staff').text}</Text>
         {problem.decision && (
           <Text size="sm" c="dimmed" dir="auto">
             {problem.decision}

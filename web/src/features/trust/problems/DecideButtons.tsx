@@ -42,7 +42,7 @@ export function DecideButtons({ problem }: { problem: Problem }) {
           <Trans>
             {side === 'owner'
               ? t`The report is dropped and the place goes on.`
-              : t`The place ends, and ${moneyText(problem, t`staff`)}.`}{' '}
+              : t`The place ends, and ${moneyText(problem, 'staff')}.`}{' '}
             {ownerName} and {memberName} both see your reason. This cannot be undone.
           </Trans>
         </ReasonDialog>
