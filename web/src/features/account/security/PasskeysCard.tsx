@@ -81,10 +81,14 @@ function Passkeys() {
   )
 }
 
+/** What the auth service calls the passkey of a maker it does not know. */
+const UNNAMED = 'Passkey'
+
 const nameOf = ({ friendly_name: name }: Passkey) => name || t`Passkey`
 
 /** The name the auth service knows for the passkey's maker, or else the device. */
-const suggestedName = (passkey: Passkey) => passkey.friendly_name || deviceInWords(window.navigator.userAgent)
+const suggestedName = ({ friendly_name: name }: Passkey) =>
+  name && name !== UNNAMED ? name : deviceInWords(window.navigator.userAgent)
 
 interface RowProps {
   passkey: Passkey
