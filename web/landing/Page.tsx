@@ -20,6 +20,9 @@ import { here, TopBar } from './TopBar.tsx'
 
 const { bottom, footer } = visitorNavigation
 
+// Filled in by the server.
+const [OPERATOR, VERSION] = ['{{OPERATOR_NAME}}', '{{VERSION}}']
+
 interface PageProps {
   providers: Provider[]
   /** Of a new site. */
@@ -78,8 +81,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
           </ul>
           <p className={`${basics.note} ${basics.small} ${classes.operator}`}>
             <Trans>
-              Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners · Version{' '}
-              {'{{VERSION}}'}
+              Run by {OPERATOR} · Service names and marks belong to their owners · Version {VERSION}
             </Trans>
           </p>
         </div>
