@@ -2,15 +2,11 @@
 // apart ahead, so that English needs no catalog and no browser parses messages.
 import { type NodePath, type PluginItem, transformAsync, types } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
-import { makeConfig } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
-import config from '../lingui.config.ts'
-
-const MARKED = /@lingui\/(?:core|react)\/macro/
+import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 
 export function messages(): Plugin {
-  const linguiConfig = makeConfig(config, { skipValidation: true })
   return {
     name: 'potluck:messages',
     enforce: 'pre',
@@ -22,7 +18,7 @@ export function messages(): Plugin {
           babelrc: false,
           configFile: false,
           sourceMaps: true,
-          parserOpts: { plugins: ['typescript', 'jsx'] },
+          parserOpts,
           plugins: [[macro, { linguiConfig, stripMessageField: false }], takeApart],
         })
         return made?.code && made.map ? { code: made.code, map: made.map } : null

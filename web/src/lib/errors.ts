@@ -52,7 +52,7 @@ export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
     Object.assign(payload, {
       code: PART_MISSING,
-      message: 'Potluck has been updated. Reload the page to continue.',
+      message: t`Potluck has been updated. Reload the page to continue.`,
     }),
   )
 }

@@ -33,7 +33,7 @@ export function NewPasswordForm() {
       shown: (shown) =>
         proof === 'none' || shown
           ? null
-          : { password: t`Enter your current password`, code: 'Enter the code' }[proof],
+          : { password: t`Enter your current password`, code: t`Enter the code` }[proof],
       password: (password) =>
         isStrongPassword(password) ? null : t`Password does not meet security requirements`,
       confirmation: (confirmation, { password }) =>

@@ -18,7 +18,7 @@ export function CodeForm({ session }: { session: Session }) {
   const [working, setWorking] = useState(false)
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (code.trim() === '' ? 'Enter the code' : null) },
+    validate: { code: (code) => (code.trim() === '' ? t`Enter the code` : null) },
   })
   const { label, other } = KINDS[kind]
   const factors = session.user.factors ?? []

@@ -57,11 +57,11 @@ export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now:
 export const takenBy = (dispute: Dispute) =>
   [
     { from: `held for ${dispute.ownerName}`, amount: dispute.fromShare },
-    { from: 'held fee', amount: dispute.fromFee },
-    { from: 'a refund under way', amount: dispute.fromRefunds },
+    { from: t`held fee`, amount: dispute.fromFee },
+    { from: t`a refund under way`, amount: dispute.fromRefunds },
     { from: `coins of ${dispute.memberName}`, amount: dispute.fromCoins },
-    { from: 'guarantee account', amount: dispute.fromGuarantee },
-    { from: 'the site, for the provider’s fee', amount: dispute.cost },
+    { from: t`guarantee account`, amount: dispute.fromGuarantee },
+    { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
 /** Its page in Stripe's dashboard, which keeps test payments apart from live ones. */

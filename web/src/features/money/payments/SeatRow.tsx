@@ -77,9 +77,9 @@ function standText(seat: PlanSeat): string {
     endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
     settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
     nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
-    settlement === 'potluck' && problemId && 'You earn nothing while the problem is open.',
-    accessStep(seat) === 'waiting' && 'You start earning when you give access.',
-    settlement === 'direct' && status !== 'ended' && !paidUntil && 'Pays you directly.',
+    settlement === 'potluck' && problemId && t`You earn nothing while the problem is open.`,
+    accessStep(seat) === 'waiting' && t`You start earning when you give access.`,
+    settlement === 'direct' && status !== 'ended' && !paidUntil && t`Pays you directly.`,
   ]
     .filter(Boolean)
     .join(' ')

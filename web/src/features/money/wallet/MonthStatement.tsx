@@ -64,11 +64,15 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
     <SurfaceCard component="section" aria-labelledby="statement-title">
       <Stack gap="md">
         <Group justify="space-between" wrap="nowrap">
-          <Step to="Earlier month" disabled={month <= first} onStep={() => onMonth(shiftMonth(month, -1))} />
+          <Step
+            to={t`Earlier month`}
+            disabled={month <= first}
+            onStep={() => onMonth(shiftMonth(month, -1))}
+          />
           <Title order={2} id="statement-title" ta="center">
             {title}
           </Title>
-          <Step to="Later month" disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
+          <Step to={t`Later month`} disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
         </Group>
         <Loaded of={statement} pending={<RowsSkeleton rows={5} />} failed={t`Failed to load the statement`}>
           {(data) => (

@@ -7,8 +7,8 @@ import type { OfferPage } from './market.queries.ts'
 /** What a place in a plan, and the plan alone, have cost; nothing while neither has changed. */
 export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage }) {
   const series = [
-    { name: 'This plan', color: 'clay', steps: prices.place },
-    { name: 'Alone', color: 'herb', steps: prices.alone },
+    { name: t`This plan`, color: 'clay', steps: prices.place },
+    { name: t`Alone`, color: 'herb', steps: prices.alone },
   ].filter(({ steps }) => steps.length > 0)
   if (series.every(({ steps }) => steps.length < 2)) return null
   return (

@@ -69,11 +69,11 @@ const offeredPlan = z.object({
   ),
   /** EUR for one cycle. */
   price: z.pipe(
-    number(0, 'Price must be positive').check(z.maximum(HIGHEST_PRICE, t`Price can be at most 100,000`)),
+    number(0, t`Price must be positive`).check(z.maximum(HIGHEST_PRICE, t`Price can be at most 100,000`)),
     z.transform((price) => Math.round(price * 100) / 100),
   ),
   cycle: z.enum(['monthly', 'yearly']),
-  maxMembers: number(1, 'Max members must be at least 1').check(
+  maxMembers: number(1, t`Max members must be at least 1`).check(
     z.refine(Number.isInteger, t`Max members must be a whole number`),
     z.maximum(
       LIMITS.mostPlanMembers,
@@ -91,7 +91,7 @@ export const providerRequestSchema = z.object({
     t`Provider name must be at least 2 characters`,
     t`Provider name can be at most ${LIMITS.longestProviderName} characters`,
   ),
-  category: z.enum(REQUEST_CATEGORIES, { error: 'Please select a category' }),
+  category: z.enum(REQUEST_CATEGORIES, { error: t`Please select a category` }),
   website: z
     .string()
     .check(

@@ -38,7 +38,7 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
           {plan.provider} {plan.name} will no longer be shared
           {others > 0 &&
             t`, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away`}
-          . {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
+          . {[...unusedMoney(seats), t`This cannot be undone.`].join(' ')}
         </Trans>
       </ConfirmDialog>
     </SectionCard>

@@ -62,12 +62,12 @@ export const planToasts = {
     from
       ? toastSuccess(t`Plan Is Instant`, t`People with the standing you chose get in instantly.`)
       : toastSuccess(t`Plan Is No Longer Instant`, t`You approve each request.`),
-  changeFailed: (problem: unknown) => warn(problem, 'The plan was not changed. Please try again.'),
+  changeFailed: (problem: unknown) => warn(problem, t`The plan was not changed. Please try again.`),
   linkReplaced: () => toastSuccess(t`Link Replaced`, t`The old link no longer works.`),
-  linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
+  linkFailed: (problem: unknown) => warn(problem, t`The link was not replaced. Please try again.`),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess(t`Subscription Cancelled`, t`${plan} is no longer shared.`),
-  cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),
+  cancelFailed: (problem: unknown) => warn(problem, t`The subscription was not cancelled. Please try again.`),
 }
 
 /** Gives the reason for a refusal where it was written for people, otherwise the given sentence. */

@@ -14,12 +14,12 @@ interface UserOverviewCardProps {
 /** Who has an account, in five figures. */
 export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
   const title = useId()
-  const counts = {
-    'Total users': users.total,
-    'New this month': users.newThisMonth,
-    'Active users': users.active,
-    Admins: users.admins,
-  }
+  const counts: [name: string, count: number][] = [
+    [t`Total users`, users.total],
+    [t`New this month`, users.newThisMonth],
+    [t`Active users`, users.active],
+    [t`Admins`, users.admins],
+  ]
   return (
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" mb="md">
@@ -29,7 +29,7 @@ export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
         {action}
       </Group>
       <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 5 }} spacing="md" m={0}>
-        {Object.entries(counts).map(([name, count]) => (
+        {counts.map(([name, count]) => (
           <Count key={name} name={name}>
             {count.toLocaleString('en')}
           </Count>

@@ -55,7 +55,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
 })
 
 const STEPS = {
-  category: { step: 1, heading: 'Choose a category' },
+  category: { step: 1, heading: t`Choose a category` },
   provider: { step: 2, heading: t`Choose a provider` },
   plan: { step: 3, heading: t`Pick a plan` },
   details: { step: 4, heading: t`Create subscription` },

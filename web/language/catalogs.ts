@@ -1,0 +1,102 @@
+// `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only says
+// what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { transformAsync } from '@babel/core'
+import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-messages'
+import macro from '@lingui/babel-plugin-lingui-macro'
+import type { CatalogType } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
+
+const WEB = join(import.meta.dirname, '..')
+const LOCALES = join(WEB, 'locales')
+const SOURCES = ['src', 'landing']
+const po = formatter({ lineNumbers: false })
+const context = (locale: string) => ({ locale, sourceLocale: 'en', filename: '' })
+
+/** The other languages: each is a file. */
+export const languages = () =>
+  existsSync(LOCALES)
+    ? readdirSync(LOCALES)
+        .filter((file) => file.endsWith('.po'))
+        .map((file) => basename(file, '.po'))
+    : []
+
+export async function main(args: string[]): Promise<number> {
+  const check = args.includes('--check')
+  const messages = await extract()
+  let failed = 0
+  for (const language of [...new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))])]) {
+    const file = join(LOCALES, `${language}.po`)
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const known = before ? await po.parse(before, context(language)) : {}
+    const catalog = Object.fromEntries(
+      Object.entries(messages).map(([id, message]) => [
+        id,
+        { ...message, translation: known[id]?.translation ?? '' },
+      ]),
+    )
+    const after = String(await po.serialize(catalog, { ...context(language), existing: before || null }))
+    const missing = Object.values(catalog).filter(({ translation }) => !translation)
+    const stale = after !== before
+    if (stale && !check) writeFileSync(file, after)
+    if (missing.length > 0 || (stale && check)) failed += 1
+    console.log(
+      `${language}: ${missing.length} of ${Object.keys(catalog).length} messages to translate` +
+        (stale && check ? ', and the file is out of date: npm run messages' : ''),
+    )
+  }
+  return check && failed > 0 ? 1 : 0
+}
+
+/** Every message of the sources, by its id, in the order of the files. */
+async function extract(): Promise<CatalogType> {
+  const found: CatalogType = {}
+  const add = ({
+    id,
+    message = '',
+    context: meaning,
+    comment,
+    origin,
+    placeholders = {},
+  }: ExtractedMessage) => {
+    if (id !== generateMessageId(message, meaning)) throw new Error(`Ids are made of the texts: ${id}`)
+    const before = found[id]
+    const files = [
+      ...(before?.origin ?? []).map(([file]) => file),
+      ...(origin ? [relative(WEB, origin[0])] : []),
+    ]
+    found[id] = {
+      message,
+      translation: '',
+      origin: [...new Set(files)].map((file) => [file]),
+      comments: [...new Set([...(before?.comments ?? []), ...(comment ? [comment] : [])])],
+      placeholders: {
+        ...Object.fromEntries(Object.entries(placeholders).map(([name, value]) => [name, [value]])),
+        ...before?.placeholders,
+      },
+      ...(meaning && { context: meaning }),
+    }
+  }
+  for (const folder of SOURCES)
+    for (const name of readdirSync(join(WEB, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      const filename = join(WEB, folder, name)
+      if (!/\.tsx?$/.test(name) || /\.test\./.test(name)) continue
+      const code = readFileSync(filename, 'utf8')
+      if (!MARKED.test(code)) continue
+      await transformAsync(code, {
+        filename,
+        babelrc: false,
+        configFile: false,
+        code: false,
+        parserOpts,
+        plugins: [
+          [macro, { linguiConfig, extract: true, stripMessageField: false }],
+          [extractor, { onMessageExtracted: add }],
+        ],
+      })
+    }
+  return found
+}
