@@ -10,6 +10,7 @@ import { Landing } from '#features/home/landing/Landing.tsx'
 import { OfferItem } from '#features/home/landing/LivePlans.tsx'
 import type { LandingLink } from '#features/home/landing/parts.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { addressOf } from '#lib/language.ts'
 import { networkIcons } from '#routes/-shell/Footer.tsx'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
@@ -55,7 +56,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
         <div className={`${basics.container} ${shell.footerInner}`}>
           <nav className={shell.footerLinks} aria-label={t`Footer`}>
             {footer.map(({ label, to }) => (
-              <a key={to} href={to} className={shell.link}>
+              <a key={to} href={addressOf(to)} className={shell.link}>
                 {label}
               </a>
             ))}
@@ -88,7 +89,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
       </footer>
       <nav className={shell.bottom} aria-label={t`Bottom`}>
         {bottom.map(({ label, to, icon: Icon }) => (
-          <a key={to} href={to} className={shell.tab} {...here(to)}>
+          <a key={to} href={addressOf(to)} className={shell.tab} {...here(to)}>
             <Icon size={22} aria-hidden />
             {label}
           </a>
@@ -115,5 +116,11 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
 
 const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
   const search = from ? { from } : service && { service }
-  return <a href={search ? `${to}?${new URLSearchParams(search)}` : plan ? `${to}/${plan}` : to} {...look} />
+  const address = addressOf(to)
+  return (
+    <a
+      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
+      {...look}
+    />
+  )
 }

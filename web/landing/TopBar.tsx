@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import basics from '#features/home/landing/basics.module.css'
+import { addressOf } from '#lib/language.ts'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { Logo } from '#ui/Logo.tsx'
@@ -19,14 +20,14 @@ export function TopBar() {
   return (
     <header className={classes.top}>
       <div className={`${basics.container} ${shell.topInner}`}>
-        <a href="/" className={shell.home} aria-label={t`Potluck, home`}>
+        <a href={addressOf('/')} className={shell.home} aria-label={t`Potluck, home`}>
           <Logo />
         </a>
         <nav className={shell.links} aria-label={t`Main`}>
           {top.map(({ label, to }) => (
             <a
               key={to}
-              href={to}
+              href={addressOf(to)}
               className={to === '/signup' ? `${basics.primary} ${classes.signUp}` : shell.link}
               {...here(to)}
             >
@@ -53,7 +54,7 @@ export function TopBar() {
               <Logo size={30} />
               <nav aria-label={t`Menu`} className={classes.entries}>
                 {top.map(({ label, to, icon: Icon }) => (
-                  <a key={to} href={to} className={classes.entry} {...here(to)}>
+                  <a key={to} href={addressOf(to)} className={classes.entry} {...here(to)}>
                     <Icon size={20} aria-hidden />
                     {label}
                   </a>
@@ -62,14 +63,9 @@ export function TopBar() {
               <fieldset className={classes.schemes}>
                 <legend>{t`Appearance`}</legend>
                 <div className={classes.choices}>
-                  {['Light', 'Dark', 'Auto'].map((label) => (
-                    <label key={label} className={classes.scheme}>
-                      <input
-                        type="radio"
-                        name="scheme"
-                        className={basics.spoken}
-                        value={label.toLowerCase()}
-                      />
+                  {Object.entries({ light: t`Light`, dark: t`Dark`, auto: t`Auto` }).map(([value, label]) => (
+                    <label key={value} className={classes.scheme}>
+                      <input type="radio" name="scheme" className={basics.spoken} value={value} />
                       <span>{label}</span>
                     </label>
                   ))}

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { developmentMarker } from '#features/account/auth/development-marker.ts'
 import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
+import { addressOf } from '#lib/language.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { startMenu } from './menu.ts'
 import { startSchemes } from './schemes.ts'
@@ -58,7 +59,7 @@ async function startApp(): Promise<void> {
 
 /** What a signed-in person's home looks like until the app is there, with its style sheets. */
 async function showHome(place: HTMLElement): Promise<void> {
-  const answer = await fetch('/home')
+  const answer = await fetch(addressOf('/home'))
   if (!answer.ok) return
   const home = new DOMParser().parseFromString(await answer.text(), 'text/html')
   document.head.append(...home.querySelectorAll('link[rel=stylesheet], head style'))

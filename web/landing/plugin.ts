@@ -8,12 +8,15 @@ import {
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
-
+import { languages } from '../language/catalogs.ts'
 import { messages } from '../language/plugin.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RENDER = '/landing/render.tsx'
-const START = '<script src="/start.js">'
+/** Before it: see public/start.js. */
+const START = /(?=<script src="\/start\.js")/
+/** Around the landing page, until there is one in each language. */
+export const LANDING = /<!--landing-->[\s\S]*<!--\/landing-->/
 
 /** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
 export function pages(): Plugin {
@@ -27,7 +30,7 @@ export function pages(): Plugin {
           path === '/index.html'
             ? await (server ? render(server) : rendered(RENDER, (_module, own) => render(own)))
             : {}
-        return Object.entries({ head, ...landing }).reduce(
+        return Object.entries({ head, ...landing, languages: languages().join(' ') }).reduce(
           (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
           html,
         )
@@ -44,10 +47,11 @@ export function pages(): Plugin {
   }
 }
 
-/** What `use` makes of a module of ours that draws: loaded by a server that is there for it alone. */
+/** What `use` makes of a module of ours that draws, in this language: loaded by a server that is there for it alone. */
 export async function rendered<Module, Result>(
   url: string,
   use: (module: Module, server: ViteDevServer) => Promise<Result>,
+  language?: string,
 ): Promise<Result> {
   const server = await createServer({
     root: ROOT,
@@ -56,6 +60,7 @@ export async function rendered<Module, Result>(
     appType: 'custom',
     server: { middlewareMode: true, ws: false, watch: null },
     plugins: [messages()],
+    ...(language && { define: { 'import.meta.env.LANGUAGE': JSON.stringify(language) } }),
     optimizeDeps: { noDiscovery: true },
   })
   try {
@@ -76,7 +81,10 @@ async function render(server: ViteDevServer) {
   // A module's style sheet that no script reads a name from would be left out of the build.
   const modules = sheets.filter(isModule).map((sheet) => server.ssrLoadModule(`${sheet}?inline`))
   const rules = (await Promise.all(modules)).map(({ default: text }) => text)
-  return { styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`, page: markup }
+  return {
+    styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`,
+    page: `<!--landing-->${markup}<!--/landing-->`,
+  }
 }
 
 /** In the order they are imported, each once. */
@@ -111,7 +119,7 @@ export function preloadFonts(): Plugin {
           .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
           .join('')
         const fonts = path === '/index.html' ? links : `<template data-fonts>${links}</template>`
-        return html.replace(START, (script) => fonts + script)
+        return html.replace(START, () => fonts)
       },
     },
   }

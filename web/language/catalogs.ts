@@ -24,6 +24,14 @@ export const languages = () =>
         .map((file) => basename(file, '.po'))
     : []
 
+/** The translations in this file, by the ids of their messages. */
+export async function readCatalog(file: string): Promise<Record<string, string>> {
+  const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
+  return Object.fromEntries(
+    Object.entries(catalog).flatMap(([id, { translation }]) => (translation ? [[id, translation]] : [])),
+  )
+}
+
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
   const messages = await extract()

@@ -4,12 +4,22 @@ import { type NodePath, type PluginItem, transformAsync, types } from '@babel/co
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
+import { readCatalog } from './catalogs.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 
 export function messages(): Plugin {
   return {
     name: 'potluck:messages',
     enforce: 'pre',
+    // A catalog: its messages by their ids, taken apart as well.
+    load: {
+      filter: { id: /\.po$/ },
+      async handler(id) {
+        const catalog = await readCatalog(id)
+        const taken = Object.entries(catalog).map(([key, text]) => [key, compileMessageOrThrow(text)])
+        return { code: `export default ${JSON.stringify(Object.fromEntries(taken))}`, moduleType: 'js' }
+      },
+    },
     transform: {
       filter: { id: /\.tsx?(?:\?|$)/, code: MARKED },
       async handler(code, id) {

@@ -79,6 +79,11 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
     page
+      // The same page in other languages, of all that this file is for.
+      .replace(
+        /(<link rel="alternate" [^>]*\/)\[id\]"/g,
+        (_link, before: string) => `${before}${escapeHtml(site.path.replace(/.*\//, ''))}"`,
+      )
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
       .replace(
         /(<[a-z][^>]* data-head="(heading|description)"[^>]*>)[^<]*/g,

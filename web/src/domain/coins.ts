@@ -1,5 +1,6 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
+import { numberLocale } from '#lib/language.ts'
 import { toCents } from './money.ts'
 
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
@@ -57,9 +58,10 @@ export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
   return balance > 20 ? 'excited' : 'calm'
 }
 
-const figures = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const figures = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** An amount of coins as people read it, for instance "1,250.00 coins". */
 export function coinsInWords(amount: number): string {
-  return `${figures.format(amount)} ${amount === 1 ? 'coin' : 'coins'}`
+  const figure = figures.format(amount)
+  return plural(amount, { one: `${figure} coin`, other: `${figure} coins` })
 }

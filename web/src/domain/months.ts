@@ -1,6 +1,8 @@
 /** Months as YYYY-MM, in the reader's own calendar. */
 
-const inWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' })
+import { dateLocale } from '#lib/language.ts'
+
+const inWords = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric' })
 const startOf = (month: string) => new Date(`${month}-01T00:00`)
 
 export const monthOf = (date: Date): string =>

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
+import { dateLocale } from '#lib/language.ts'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
 import { linkParts } from './links.ts'
 import type { ChatMessage } from './messages.queries.ts'
 
-const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(dateLocale, { weekday: 'long', day: 'numeric', month: 'long' })
+const time = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit' })
 
 interface MessageEntryProps {
   message: ChatMessage

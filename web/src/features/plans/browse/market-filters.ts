@@ -1,8 +1,10 @@
 /** The filters of the list of plans, in the words of the screens, and how many plans there are. */
+
 import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
+import { language } from '#lib/language.ts'
 import type { ProviderCount } from './market.queries.ts'
 import { type MarketSearch, marketSearchSchema } from './market-search.ts'
 
@@ -106,7 +108,9 @@ export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice
 /** The providers of a category by name, with their counts; a provider may have plans in several categories. */
 export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
   const found = within(counts, choice)
-  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) => a.localeCompare(b, 'en'))
+  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) =>
+    a.localeCompare(b, language),
+  )
   return names.map((name) => ({ name, ...total(found.filter(({ provider }) => provider === name)) }))
 }
 

@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** The language that the build draws pages in, where there is no document to say it. */
+  readonly LANGUAGE?: string
+}
