@@ -29,7 +29,7 @@ test('what is paid waits for access; what does not work is reported, put right a
     olivia.getByText(/^Freya has until .* Otherwise you get a full refund automatically\.$/),
   ).toBeVisible()
   await look(olivia, 'access-on-its-way')
-  await task.getByRole('button', { name: "I've invited Olivia" }).click()
+  await task.getByRole('button', { name: 'I’ve invited Olivia' }).click()
   await task.getByLabel('Which email did you invite?').fill('olivia@potluck.example')
   await look(freya, 'invitation-sent')
   await task.getByRole('button', { name: 'Tell Olivia' }).click()
