@@ -88,15 +88,21 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     .filter((one) => one instanceof CSSAnimation)
     .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
     .map(({ animationName }) => `It moves: ${animationName}`)
-  const nav = document.querySelector('nav[aria-label="Bottom"]')
-  // What the bar of a phone covers in part can be scrolled free.
-  const isUnderBar = (selector: string) => {
-    const target = document.querySelector(selector)
-    const box = target?.getBoundingClientRect()
-    const bar = nav?.getBoundingClientRect()
-    if (!box || !bar || nav?.contains(target)) return false
-    return bar.height > 0 && box.bottom > bar.top && box.top < bar.bottom
+  // Bars, dialogs, menus and toasts lie above the page: what they cover is scrolled free, or seen once they are gone.
+  const layerOf = (selector: string) => {
+    let at = document.querySelector(selector)
+    while (at && !at.matches('[role="dialog"], [role="menu"], [role="listbox"]')) {
+      if (/fixed|sticky/.test(getComputedStyle(at).position)) break
+      at = at.parentElement
+    }
+    return at
   }
+  const isUnderLayer = ({ any, target }: axe.NodeResult) =>
+    any.some(
+      ({ relatedNodes = [] }) =>
+        relatedNodes.length > 0 &&
+        relatedNodes.every((near) => layerOf(String(near.target[0])) !== layerOf(String(target[0]))),
+    )
   return [
     ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
@@ -104,7 +110,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
       ? []
       : ['It does not name its tab']),
     ...violations.flatMap(({ id, impact, nodes }) => {
-      const found = nodes.filter(({ target }) => !(id === 'target-size' && isUnderBar(String(target[0]))))
+      const found = nodes.filter((node) => !(id === 'target-size' && isUnderLayer(node)))
       return found.length > 0
         ? [`${id} (${impact}): ${found.map((node) => node.html.slice(0, 160)).join(' | ')}`]
         : []

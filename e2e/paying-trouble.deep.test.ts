@@ -78,7 +78,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await expect(sofia.getByRole('table', { name: 'Closed problems' })).toBeVisible()
   await look(sofia, 'admin-problems')
   await sofia.getByRole('button', { name: 'Decide for the owner' }).click()
-  await sofia.getByRole('textbox', { name: 'Why' }).fill('The provider shows that you signed in today.')
+  await sofia.getByRole('textbox', { name: 'Reason' }).fill('The provider shows that you signed in today.')
   await look(sofia, 'admin-problems-decide')
   await sofia.getByRole('dialog').getByRole('button', { name: 'Decide for the owner' }).click()
   await expect(sofia.getByText('Nothing to decide')).toBeVisible()
