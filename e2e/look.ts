@@ -88,21 +88,22 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     .filter((one) => one instanceof CSSAnimation)
     .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
     .map(({ animationName }) => `It moves: ${animationName}`)
-  // Bars, dialogs, menus and toasts lie above the page: what they cover is scrolled free, or seen once they are gone.
-  const layerOf = (selector: string) => {
-    let at = document.querySelector(selector)
-    while (at && !at.matches('[role="dialog"], [role="menu"], [role="listbox"]')) {
-      if (/fixed|sticky/.test(getComputedStyle(at).position)) break
-      at = at.parentElement
-    }
-    return at
-  }
-  const isUnderLayer = ({ any, target }: axe.NodeResult) =>
-    any.some(
-      ({ relatedNodes = [] }) =>
-        relatedNodes.length > 0 &&
-        relatedNodes.every((near) => layerOf(String(near.target[0])) !== layerOf(String(target[0]))),
+  // What a bar covers is scrolled free, and what a dialog or menu covers is seen once that is closed.
+  const opened = '[role="dialog"], [role="menu"], [role="listbox"]'
+  const layerOf = (element: Element | null): Element | null =>
+    !element || element.matches(opened) || /fixed|sticky/.test(getComputedStyle(element).position)
+      ? element
+      : layerOf(element.parentElement)
+  const isUnderLayer = ({ any, target: [selector] }: axe.NodeResult) => {
+    const target = document.querySelector(String(selector))
+    const isAbove = (layer: Element | null) =>
+      layer !== null && !layer.contains(target) && (layer.matches(opened) || layerOf(target) === null)
+    return any.some(
+      ({ relatedNodes: near = [] }) =>
+        near.length > 0 &&
+        near.every((one) => isAbove(layerOf(document.querySelector(String(one.target[0]))))),
     )
+  }
   return [
     ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
