@@ -59,7 +59,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await look(olivia, 'problem-check')
   await olivia.getByRole('button', { name: 'Yes, it works' }).click()
   for (const page of [olivia, freya])
-    await expect(page.getByText('Fixed. The time without access is refunded.')).toBeVisible()
+    await expect(page.getByText('Fixed. The time without access is refunded.', { exact: true })).toBeVisible()
   await look(freya, 'problem-closed')
 
   // Contradictions between the two are decided by staff.
