@@ -317,7 +317,7 @@ const forgeries: Forgery[] = [
   [
     'a transfer that no seal will cover',
     'passed over',
-    'delete from private.ledger_seals; update private.ledger_seal_end set line = 0, hash = $$$$',
+    'delete from private.ledger_seals; update private.ledger_seal_end set line = 0, hash = $$$$, through = (select max(id) from private.ledger_transfers)',
   ],
   [
     'a reason rewritten and all sealed again',

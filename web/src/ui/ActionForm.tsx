@@ -10,14 +10,17 @@ interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
   /** Without it there is no way out here. */
   onCancel?: () => void
   children: ReactNode
+  /** Names the form where no dialog around it does. */
+  label?: string
 }
 
 /** A form that ends in one action, and a way out of it. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, busy, onSubmit, cancelLabel = 'Cancel', onCancel, children, ...button } = props
+  const { action, busy, onSubmit, cancelLabel = 'Cancel', onCancel, label, children, ...button } = props
   return (
     <form
       noValidate
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment, type Key, type MouseEvent, useState } from 'react'
 import { type Column, type DataTableProps, isAction } from './column.ts'
 import classes from './DataLines.module.css'
@@ -8,7 +9,7 @@ import { SortSelect } from './sorting.tsx'
 
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
-/** A list as lines of one height. A line is a button that opens all there is about its row. */
+/** A list as lines. A line is a button that opens all there is about its row. */
 export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
@@ -78,6 +79,7 @@ function Line<Row>({ columns, row, onOpen }: LineProps<Row> & { onOpen: () => vo
           <span className={classes.amount}>{briefly(columns, 'amount', row)}</span>
           {state && <span className={classes.state}>{state}</span>}
         </span>
+        <IconChevronRight size={16} className={classes.more} aria-hidden />
       </UnstyledButton>
       {action && <div className={classes.action}>{action}</div>}
     </>

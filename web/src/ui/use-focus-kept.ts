@@ -6,7 +6,8 @@ const PARTS =
 
 /**
  * Keeps a keyboard user's place when the focused element disappears or is disabled: the nearest part around it that is
- * still there takes the focus, and returns it to an element that was only disabled for a moment.
+ * still there takes the focus, and returns it to an element that was only disabled for a moment. Where that part is the
+ * whole page, the heading at that place takes it.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -19,7 +20,10 @@ export function useFocusKept(): void {
       timer = window.setTimeout(() => {
         // A click outside of everything has released the focus on purpose.
         if (document.activeElement !== document.body || isUsable(target)) return
-        const part = around.find(isUsable) ?? document.querySelector('main')
+        const place = around.find(isUsable)
+        const nearest = place?.closest<HTMLElement>(PARTS) ?? document.querySelector('main')
+        const isInPage = place && nearest?.matches('main') && place !== nearest && nearest.contains(place)
+        const part = (isInPage && headingAt(place, nearest)) || nearest
         if (!part) return
         if (!part.hasAttribute('tabindex')) part.setAttribute('tabindex', '-1')
         part.focus({ preventScroll: part.matches('main') })
@@ -35,8 +39,16 @@ export function useFocusKept(): void {
 }
 
 function* parentsOf(element: HTMLElement): Generator<HTMLElement> {
-  for (let part = element.parentElement; part; part = part.parentElement) if (part.matches(PARTS)) yield part
+  for (let part = element.parentElement; part; part = part.parentElement) yield part
 }
+
+/** The first heading in what is left of a place on a page, or the last one before it. */
+const headingAt = (place: HTMLElement, main: HTMLElement) =>
+  place.querySelector<HTMLElement>(HEADINGS) ??
+  [...main.querySelectorAll<HTMLElement>(HEADINGS)].findLast(
+    (heading) => heading.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+const HEADINGS = 'h1, h2, h3'
 
 const isUsable = (element: HTMLElement) =>
   element.isConnected &&

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
@@ -19,7 +19,7 @@ export function QuickActions() {
       >
         <Menu.Target>
           <ActionIcon size={52} radius={26} variant="filled" color="clay" aria-label="Quick actions">
-            <IconPlus size={26} />
+            <IconDots size={26} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

@@ -1,9 +1,9 @@
-import { Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import type { SavedThisYear } from '#domain/savings.ts'
+import { type SavedThisYear, savedWords } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 
-/** How much sharing has saved a person this year; leads to how that is calculated. */
+/** How much sharing has saved a person this year; how that comes about, and the way to the rest of it. */
 export function Saved({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (
@@ -24,6 +24,9 @@ export function Saved({ saved }: { saved: SavedThisYear }) {
       >
         {figure}
       </LinkAnchor>
+      <Text size="sm" c="dimmed">
+        {savedWords(saved)}
+      </Text>
     </section>
   )
 }

@@ -43,7 +43,8 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       ) : (
         <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="No card saved">
           <Text size="sm" mb="sm">
-            Save a card now, or pay within {LIMITS.mendingTimeHours} hours of being approved.
+            Save one now, and it’s charged then. Without a card, your place is kept for{' '}
+            {LIMITS.mendingTimeHours} hours.
           </Text>
           <Button size="sm" variant="default" onClick={toCards}>
             Save a card

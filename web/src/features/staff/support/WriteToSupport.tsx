@@ -18,6 +18,7 @@ export function WriteToSupport({ userId }: { userId: string }) {
   return (
     <Stack gap="lg">
       <ActionForm
+        label="Contact us"
         action="Send"
         busy={send.isPending}
         disabled={!text.trim()}

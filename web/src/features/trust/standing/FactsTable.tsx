@@ -33,7 +33,12 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         <LevelMark level={level} />
         <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'Highest level'}</Text>
       </Group>
-      <Table aria-label="What standing is based on" verticalSpacing={8} horizontalSpacing={4} fz="sm">
+      <Table
+        aria-label="What standing is based on"
+        verticalSpacing={8}
+        horizontalSpacing="clamp(0px, 1vw, 4px)"
+        fz="sm"
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Fact</Table.Th>

@@ -129,6 +129,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                     text: 'Say hello in the chat.',
                     action: (
                       <Button
+                        variant="default"
                         onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}
                       >
                         Open chat

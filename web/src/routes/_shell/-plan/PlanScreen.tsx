@@ -12,6 +12,7 @@ import { lazyPart, onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import {
+  BackToList,
   LoginNotice,
   PlanEnded,
   PlanError,
@@ -112,7 +113,12 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       {trouble}
       {relation === 'owner' && <OwnerView key={plan.id} plan={plan} user={user} onChat={onChat} />}
       {relation === 'member' && <MemberView key={plan.id} plan={plan} user={user} onChat={onChat} />}
-      {relation === 'none' && <OfferScreen planId={planId} />}
+      {relation === 'none' && (
+        <>
+          <BackToList />
+          <OfferScreen planId={planId} />
+        </>
+      )}
     </Suspense>
   )
 }
