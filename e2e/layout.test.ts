@@ -133,7 +133,10 @@ test('toasts cover no title of a page or dialog, no button that floats or is in 
     ] as const) {
       const dialog = page.locator(`.mantine-Modal-content:has(${part})`)
       await expect(dialog).toBeVisible()
-      await expectClear(`.mantine-Modal-content:has(${part}) :is(.mantine-Modal-title, button, textarea)`)
+      // Good news stays behind a dialog that fills the screen.
+      if (viewport === WIDTHS.phone) expect(await toast.isVisible()).toBe(false)
+      else
+        await expectClear(`.mantine-Modal-content:has(${part}) :is(.mantine-Modal-title, button, textarea)`)
       await dialog.getByRole('button', { name: next }).press('Enter')
     }
   }

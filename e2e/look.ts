@@ -88,14 +88,21 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     .filter((one) => one instanceof CSSAnimation)
     .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
     .map(({ animationName }) => `It moves: ${animationName}`)
-  const nav = document.querySelector('nav[aria-label="Bottom"]')
-  // What the bar of a phone covers in part can be scrolled free.
-  const isUnderBar = (selector: string) => {
-    const target = document.querySelector(selector)
-    const box = target?.getBoundingClientRect()
-    const bar = nav?.getBoundingClientRect()
-    if (!box || !bar || nav?.contains(target)) return false
-    return bar.height > 0 && box.bottom > bar.top && box.top < bar.bottom
+  // What a bar covers is scrolled free, and what a dialog or menu covers is seen once that is closed.
+  const opened = '[role="dialog"], [role="menu"], [role="listbox"]'
+  const layerOf = (element: Element | null): Element | null =>
+    !element || element.matches(opened) || /fixed|sticky/.test(getComputedStyle(element).position)
+      ? element
+      : layerOf(element.parentElement)
+  const isUnderLayer = ({ any, target: [selector] }: axe.NodeResult) => {
+    const target = document.querySelector(String(selector))
+    const isAbove = (layer: Element | null) =>
+      layer !== null && !layer.contains(target) && (layer.matches(opened) || layerOf(target) === null)
+    return any.some(
+      ({ relatedNodes: near = [] }) =>
+        near.length > 0 &&
+        near.every((one) => isAbove(layerOf(document.querySelector(String(one.target[0]))))),
+    )
   }
   return [
     ...moving,
@@ -104,7 +111,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
       ? []
       : ['It does not name its tab']),
     ...violations.flatMap(({ id, impact, nodes }) => {
-      const found = nodes.filter(({ target }) => !(id === 'target-size' && isUnderBar(String(target[0]))))
+      const found = nodes.filter((node) => !(id === 'target-size' && isUnderLayer(node)))
       return found.length > 0
         ? [`${id} (${impact}): ${found.map((node) => node.html.slice(0, 160)).join(' | ')}`]
         : []

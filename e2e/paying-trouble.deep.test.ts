@@ -29,7 +29,7 @@ test('what is paid waits for access; what does not work is reported, put right a
     olivia.getByText(/^Freya has until .* Otherwise you get a full refund automatically\.$/),
   ).toBeVisible()
   await look(olivia, 'access-on-its-way')
-  await task.getByRole('button', { name: "I've invited Olivia" }).click()
+  await task.getByRole('button', { name: 'I’ve invited Olivia' }).click()
   await task.getByLabel('Which email did you invite?').fill('olivia@potluck.example')
   await look(freya, 'invitation-sent')
   await task.getByRole('button', { name: 'Tell Olivia' }).click()
@@ -59,7 +59,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await look(olivia, 'problem-check')
   await olivia.getByRole('button', { name: 'Yes, it works' }).click()
   for (const page of [olivia, freya])
-    await expect(page.getByText('Fixed. The time without access is refunded.')).toBeVisible()
+    await expect(page.getByText('Fixed. The time without access is refunded.', { exact: true })).toBeVisible()
   await look(freya, 'problem-closed')
 
   // Contradictions between the two are decided by staff.
@@ -78,7 +78,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await expect(sofia.getByRole('table', { name: 'Closed problems' })).toBeVisible()
   await look(sofia, 'admin-problems')
   await sofia.getByRole('button', { name: 'Decide for the owner' }).click()
-  await sofia.getByRole('textbox', { name: 'Why' }).fill('The provider shows that you signed in today.')
+  await sofia.getByRole('textbox', { name: 'Reason' }).fill('The provider shows that you signed in today.')
   await look(sofia, 'admin-problems-decide')
   await sofia.getByRole('dialog').getByRole('button', { name: 'Decide for the owner' }).click()
   await expect(sofia.getByText('Nothing to decide')).toBeVisible()

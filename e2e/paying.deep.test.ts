@@ -65,7 +65,7 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await expect(marc.getByRole('combobox', { name: 'Who can join instantly' })).toHaveValue('proven')
   const { page: zoe } = await open({ as: 'zoe@potluck.example' })
   await zoe.goto('/plans?category=streaming&instant=true')
-  await expect(zoe.getByText('Instant if Proven')).toBeVisible()
+  await expect(zoe.getByText('Instant for Proven')).toBeVisible()
   await look(zoe, 'browse-instant')
   await zoe.getByRole('button', { name: 'Request to join Paramount+ Premium of Marc' }).click()
   const dialog = zoe.getByRole('dialog', { name: 'Join this plan' })

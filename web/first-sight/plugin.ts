@@ -64,7 +64,7 @@ export function firstSightPlugin(): Plugin {
           }
           emit(
             language === ENGLISH ? 'index.html' : `${language}.html`,
-            visitors.replace('</head>', () => `${speaks}</head>`).replace(LANDING, () => markup),
+            visitors.replace('</head>', () => `${speaks}</head>`).replace(LANDING, () => withFiles(markup, bundle)),
             alternatesOf('/'),
           )
           for (const { fileName, markup, route, isPublic } of pages) {
@@ -110,6 +110,14 @@ export function firstSightPlugin(): Plugin {
 
 const isCatalog = (language: string) => (chunk: Rolldown.OutputChunk) =>
   chunk.facadeModuleId?.endsWith(`/locales/${language}.po`) ?? false
+
+/** Markup with the names that files have in the build, which does so by itself in the page it is given. */
+const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
+  markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
+    const file = Object.values(bundle).find((part) => part.type === 'asset' && part.originalFileNames.includes(source))
+    if (!file) throw new Error(`${source} is not in the build.`)
+    return `/${file.fileName}`
+  })
 
 /** The same page in all languages, for search engines; in one language there is nothing to say. */
 const alternatesOf = (path: string) =>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
+import { lazyPart } from '#lib/online.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -10,10 +11,11 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { AdjustDialog } from './AdjustDialog.tsx'
 import { personColumn } from './person-column.tsx'
 import { treasuryTexts } from './treasury.messages.ts'
 import { type UserWallet, walletsQuery } from './treasury.queries.ts'
+
+const AdjustDialog = lazyPart(async () => (await import('./AdjustDialog.tsx')).AdjustDialog)
 
 interface WalletListProps {
   /** The admin, whose own wallet only another admin adjusts. */
@@ -88,7 +90,7 @@ export function WalletList({ userId, search }: WalletListProps) {
           <KeptRows list={wallets} failed={treasuryTexts.walletsFailed}>
             {t`Load more wallets`}
           </KeptRows>
-          {chosen && <AdjustDialog wallet={chosen} onClose={() => setChosen(null)} />}
+          <Suspense>{chosen && <AdjustDialog wallet={chosen} onClose={() => setChosen(null)} />}</Suspense>
         </Stack>
       )}
     </Loaded>

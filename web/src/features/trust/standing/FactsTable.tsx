@@ -34,7 +34,12 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         <LevelMark level={level} />
         <Text size="sm">{next ? t`Next: ${LEVEL_NAMES[next]}` : t`Highest level`}</Text>
       </Group>
-      <Table aria-label={t`What standing is based on`} verticalSpacing={8} horizontalSpacing={4} fz="sm">
+      <Table
+        aria-label={t`What standing is based on`}
+        verticalSpacing={8}
+        horizontalSpacing="clamp(0px, 1vw, 4px)"
+        fz="sm"
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t`Fact`}</Table.Th>
