@@ -48,14 +48,13 @@ export function firstSightPlugin(): Plugin {
         const landing = bundle['index.html']
         if (landing?.type !== 'asset') throw new Error('The visitors have no page.')
         const visitors = String(landing.source)
-        for (const language of [ENGLISH, ...languages()]) {
+        for (const { language, styles, pages, markup, words } of await drawn()) {
           const folder = language === ENGLISH ? '' : `${language}/`
           const catalog = language === ENGLISH ? [] : partsOf(bundle, isCatalog(language))
           const speaks = link(
             'modulepreload',
             catalog.map(({ fileName }) => fileName),
           )
-          const { styles, pages, markup, words } = await drawn(language)
           const emit = (fileName: string, source: string, alternates = '') => {
             const made = inLanguage(source, language, words).replace('</head>', () => `${alternates}</head>`)
             const asset = bundle[fileName]
@@ -64,7 +63,9 @@ export function firstSightPlugin(): Plugin {
           }
           emit(
             language === ENGLISH ? 'index.html' : `${language}.html`,
-            visitors.replace('</head>', () => `${speaks}</head>`).replace(LANDING, () => withFiles(markup, bundle)),
+            visitors
+              .replace('</head>', () => `${speaks}</head>`)
+              .replace(LANDING, () => withFiles(markup, bundle)),
             alternatesOf('/'),
           )
           for (const { fileName, markup, route, isPublic } of pages) {
@@ -114,7 +115,9 @@ const isCatalog = (language: string) => (chunk: Rolldown.OutputChunk) =>
 /** Markup with the names that files have in the build, which does so by itself in the page it is given. */
 const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
   markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
-    const file = Object.values(bundle).find((part) => part.type === 'asset' && part.originalFileNames.includes(source))
+    const file = Object.values(bundle).find(
+      (part) => part.type === 'asset' && part.originalFileNames.includes(source),
+    )
     if (!file) throw new Error(`${source} is not in the build.`)
     return `/${file.fileName}`
   })
@@ -141,10 +144,10 @@ function inLanguage(page: string, language: string, words: Record<string, string
 }
 
 /** All pages, each for both readers. One after the other: who the app is drawn for is one thing for all of it. */
-const drawn = (language: string) =>
+const drawn = () =>
   rendered(
     RENDER,
-    async (draw: typeof import('./render.tsx')) => {
+    async (draw: typeof import('./render.tsx'), _server, language) => {
       const { renderFirstSight, renderFrame, renderLanding, renderStyles, pageWords } = draw
       const readers: Reader[] = ['visitor', 'member']
       const frames = new Map<Reader, string>()
@@ -166,9 +169,9 @@ const drawn = (language: string) =>
         })
       }
       const { markup } = await renderLanding()
-      return { styles: renderStyles(), pages, markup, words: pageWords() }
+      return { language, styles: renderStyles(), pages, markup, words: pageWords() }
     },
-    language,
+    [ENGLISH, ...languages()],
   )
 
 /** These scripts of the build, and all that is loaded before they run. */

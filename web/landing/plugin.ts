@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   createServer,
   type EnvironmentModuleNode,
+  isRunnableDevEnvironment,
   type Plugin,
   type Rolldown,
   type ViteDevServer,
@@ -28,7 +29,9 @@ export function pages(): Plugin {
         const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
         const landing =
           path === '/index.html'
-            ? await (server ? render(server) : rendered(RENDER, (_module, own) => render(own)))
+            ? await (server
+                ? render(server)
+                : rendered(RENDER, (_module, own) => render(own)).then(([page]) => page))
             : {}
         return Object.entries({ head, ...landing, languages: languages().join(' ') }).reduce(
           (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
@@ -47,12 +50,12 @@ export function pages(): Plugin {
   }
 }
 
-/** What `use` makes of a module of ours that draws, in this language: loaded by a server that is there for it alone. */
+/** What `use` makes of a module of ours that draws, in each of these languages: loaded by a server that is there for it alone. */
 export async function rendered<Module, Result>(
   url: string,
-  use: (module: Module, server: ViteDevServer) => Promise<Result>,
-  language?: string,
-): Promise<Result> {
+  use: (module: Module, server: ViteDevServer, language: string) => Promise<Result>,
+  inLanguages = ['en'],
+): Promise<Result[]> {
   const server = await createServer({
     root: ROOT,
     configFile: false,
@@ -60,11 +63,19 @@ export async function rendered<Module, Result>(
     appType: 'custom',
     server: { middlewareMode: true, ws: false, watch: null },
     plugins: [messages()],
-    ...(language && { define: { 'import.meta.env.LANGUAGE': JSON.stringify(language) } }),
     optimizeDeps: { noDiscovery: true },
   })
+  const { ssr } = server.environments
+  if (!isRunnableDevEnvironment(ssr)) throw new Error('Pages are drawn in this process.')
+  const results: Result[] = []
   try {
-    return await use((await server.ssrLoadModule(url)) as Module, server)
+    for (const language of inLanguages) {
+      // Modules are made anew, as they have made their texts in the language before; what they are made of is known by then.
+      ssr.runner.clearCache()
+      globalThis.LANGUAGE = language
+      results.push(await use(await ssr.runner.import<Module>(url), server, language))
+    }
+    return results
   } finally {
     await server.close()
   }

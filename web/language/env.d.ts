@@ -1,4 +1,2 @@
-interface ImportMetaEnv {
-  /** The language that the build draws pages in, where there is no document to say it. */
-  readonly LANGUAGE?: string
-}
+/** The language that the build draws pages in, where there is no document to say it. */
+declare var LANGUAGE: string | undefined

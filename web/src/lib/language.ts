@@ -13,7 +13,7 @@ export const languages = [ENGLISH, ...Object.keys(catalogs).map((file) => file.r
 /** The build draws pages in each of them, without a document. */
 export const language =
   typeof document === 'undefined'
-    ? (import.meta.env.LANGUAGE ?? ENGLISH)
+    ? (globalThis.LANGUAGE ?? ENGLISH)
     : document.documentElement.lang || ENGLISH
 
 /** What addresses begin with: "/de", nothing in English. */
