@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import basics from '#features/home/landing/basics.module.css'
-import { addressOf } from '#lib/language.ts'
+import { addressOf, language, languages } from '#lib/language.ts'
+import { languageName } from '#lib/language-choice.ts'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { Logo } from '#ui/Logo.tsx'
@@ -36,6 +37,7 @@ export function TopBar() {
           ))}
         </nav>
         <div className={shell.tools}>
+          <Languages className={`${classes.language} ${classes.wide}`} />
           <button
             type="button"
             className={`${page.icon} ${classes.switch}`}
@@ -71,11 +73,26 @@ export function TopBar() {
                   ))}
                 </div>
               </fieldset>
+              <Languages className={classes.language} />
             </div>
           </details>
         </div>
       </div>
       <OfflineWords hidden />
     </header>
+  )
+}
+
+/** The script opens the page in the language that is chosen. */
+function Languages({ className }: { className: string | undefined }) {
+  if (languages.length < 2) return null
+  return (
+    <select aria-label={t`Language`} defaultValue={language} className={className} data-languages>
+      {languages.map((code) => (
+        <option key={code} value={code}>
+          {languageName(code)}
+        </option>
+      ))}
+    </select>
   )
 }

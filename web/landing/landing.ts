@@ -4,6 +4,7 @@ import { developmentMarker } from '#features/account/auth/development-marker.ts'
 import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
 import { addressOf } from '#lib/language.ts'
+import { openIn } from '#lib/language-choice.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { startMenu } from './menu.ts'
 import { startSchemes } from './schemes.ts'
@@ -19,6 +20,8 @@ else startApp().catch(reportError)
 function startPage(): void {
   startSchemes(document)
   startMenu(document)
+  for (const choice of document.querySelectorAll<HTMLSelectElement>('select[data-languages]'))
+    choice.addEventListener('change', () => openIn(choice.value))
   sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
   for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)

@@ -9,7 +9,7 @@
   let choice = null
   let signedIn = false
   try {
-    language = localStorage.getItem('potluck-language')
+    language = localStorage.getItem('language')
     choice = localStorage.getItem('mantine-color-scheme-value')
     signedIn = Object.keys(localStorage).some((key) => /^sb-.*-auth-token$/.test(key))
   } catch {

@@ -42,7 +42,12 @@ export async function spaRoutes(
   const languages = [...files.keys()].flatMap((name) => /^(\/[^/]+)\/app\.html$/.exec(name)?.[1] ?? [])
   const languageOf = (path: string) => languages.find((prefix) => `${path}/`.startsWith(`${prefix}/`)) ?? ''
   const pageOf = (path: string) =>
-    [`${path}.html`, `${dirname(path)}/[id].html`, `${languageOf(path)}/app.html`, '/index.html']
+    [
+      `${path.replace(/(?<=.)\/$/, '')}.html`,
+      `${dirname(path)}/[id].html`,
+      `${languageOf(path)}/app.html`,
+      '/index.html',
+    ]
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
   const siteUrl = values.SITE_URL ?? ''

@@ -7,6 +7,7 @@ import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { LanguageItems } from './LanguageChoice.tsx'
 import { useNavigation } from './navigation.ts'
 import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
@@ -53,6 +54,7 @@ export function AvatarMenu({ user }: { user: User }) {
         ))}
         <Menu.Divider />
         <SchemeItems />
+        <LanguageItems userId={user.id} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void logOut()}>
           {t`Log out`}

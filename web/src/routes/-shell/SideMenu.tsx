@@ -8,6 +8,7 @@ import { useRole } from '#features/staff/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { LanguageSelect } from './LanguageChoice.tsx'
 import { HERE, type NavEntry, useNavigation } from './navigation.ts'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { useLogOut } from './use-log-out.ts'
@@ -64,6 +65,7 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
       <MenuLinks entries={[...top, ...own]} onClose={onClose} />
       <Divider />
       <SchemeSwitch />
+      <LanguageSelect userId={user.id} />
       <Divider />
       <NavLink
         component="button"
@@ -86,6 +88,7 @@ function SignedOutMenu({ onClose }: { onClose: () => void }) {
       <MenuLinks entries={top} onClose={onClose} />
       <Divider />
       <SchemeSwitch />
+      <LanguageSelect />
     </Stack>
   )
 }

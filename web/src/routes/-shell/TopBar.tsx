@@ -9,6 +9,7 @@ import { Logo } from '#ui/Logo.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
 import { BackButton } from './BackButton.tsx'
+import { LanguageSelect } from './LanguageChoice.tsx'
 import { HERE, useNavigation } from './navigation.ts'
 import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
@@ -54,7 +55,12 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
               <SignedInTools user={user} />
             </Suspense>
           ) : (
-            <SchemeButton />
+            <>
+              <div className={classes.wide}>
+                <LanguageSelect quiet />
+              </div>
+              <SchemeButton />
+            </>
           )}
           <ActionIcon
             className={classes.narrow}

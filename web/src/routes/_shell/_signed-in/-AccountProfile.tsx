@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
+import { LanguageCard } from '../../-shell/LanguageChoice.tsx'
 import { Level } from '../-Level.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
@@ -13,6 +14,7 @@ export function AccountProfile() {
   return (
     <AccountSettings title={t`Profile`}>
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
+      <LanguageCard userId={user.id} />
     </AccountSettings>
   )
 }
