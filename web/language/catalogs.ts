@@ -34,8 +34,8 @@ export async function readCatalog(file: string): Promise<Record<string, string>>
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
-  const messages = await extract()
   let failed = 0
+  const messages = await extract()
   for (const language of [...new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))])]) {
     const file = join(LOCALES, `${language}.po`)
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -32,6 +32,20 @@ export const NAME_WANTED = 'PT428'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
+let inWords = (sentence: string) => sentence
+
+/** What the database refuses is said in other languages from here on; it answers in English. */
+export async function translateRefusals(): Promise<void> {
+  const { refusals } = await import('./refusals.gen.ts')
+  inWords = (sentence) => {
+    for (const [pattern, words] of refusals) {
+      const [found, ...values] = pattern.exec(sentence) ?? []
+      if (found) return words(...values)
+    }
+    return sentence
+  }
+}
+
 /** Turns whatever was thrown or returned (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
 export function toAppError(problem: unknown): AppError {
   if (problem instanceof AppError) return problem
@@ -41,7 +55,7 @@ export function toAppError(problem: unknown): AppError {
   if (text(problem.name) === 'AbortError' || /AbortError/.test(message))
     return new AppError(ABORTED, message, { cause: problem })
   if (neverAnswered(problem, message)) return new AppError(OFFLINE, message, { status, cause: problem })
-  return new AppError(text(problem.code) || UNKNOWN, message, { status, cause: problem })
+  return new AppError(text(problem.code) || UNKNOWN, inWords(message), { status, cause: problem })
 }
 
 /**

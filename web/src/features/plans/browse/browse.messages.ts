@@ -25,11 +25,11 @@ export interface JoinFailure {
 /** Why a request to join failed. */
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
-  if (code === RULE_BROKEN && message === 'Subscription Full')
+  if (code === RULE_BROKEN && message === t`Subscription Full`)
     return { title: message, text: t`Someone else took the last place.`, final: true }
   if (code === RULE_BROKEN && message === ALL_KEPT)
     return { title: t`Subscription Full`, text: `${ALL_KEPT}.`, final: true }
-  if (code === DUPLICATE && message === 'Already a Member')
+  if (code === DUPLICATE && message === t`Already a Member`)
     return { title: message, text: t`Find this plan in My Subscriptions.`, final: true }
   if (code === DUPLICATE)
     return { title: t`Request Already Sent`, text: t`The owner already has your request.`, final: true }
