@@ -9,6 +9,7 @@ import type { CatalogType } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
+import { writeRefusals } from './refusals.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const LOCALES = join(WEB, 'locales')
@@ -34,6 +35,7 @@ export async function readCatalog(file: string): Promise<Record<string, string>>
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
+  writeRefusals()
   let failed = 0
   const messages = await extract()
   for (const language of [...new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))])]) {

@@ -6,11 +6,13 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 import { readCatalog } from './catalogs.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
+import { writeRefusals } from './refusals.ts'
 
 export function messages(): Plugin {
   return {
     name: 'potluck:messages',
     enforce: 'pre',
+    buildStart: writeRefusals,
     // A catalog: its messages by their ids, taken apart as well.
     load: {
       filter: { id: /\.po$/ },

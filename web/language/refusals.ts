@@ -1,7 +1,8 @@
 // The sentences with which the database refuses, as messages: web/src/lib/refusals.gen.ts, from supabase/error-codes.md.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const MODULE = join(import.meta.dirname, '../src/lib/refusals.gen.ts')
 const LIST = join(import.meta.dirname, '../../supabase/error-codes.md')
 
 /** The source of refusals.gen.ts. A `%` of a sentence is whatever the database puts there. */
@@ -19,7 +20,7 @@ function refusalsModule(): string {
     const text = parts.map((part, at) => part + (names[at] ? `\${${names[at]}}` : '')).join('')
     return `  [/^${pattern}$/, (${names.join(', ')}) => t\`${text}\`],`
   })
-  return `// Written by scripts/derive.mjs from supabase/error-codes.md.
+  return `// Written by the build from supabase/error-codes.md.
 import { t } from '@lingui/core/macro'
 
 type Refusal = [sentence: RegExp, words: (...values: string[]) => string]
@@ -31,7 +32,13 @@ ${lines.join('\n')}
 `
 }
 
-export const main = (): number => {
-  writeFileSync(join(import.meta.dirname, '../src/lib/refusals.gen.ts'), refusalsModule())
+/** Writes it where that changes something. */
+export function writeRefusals(): void {
+  const made = refusalsModule()
+  if (!existsSync(MODULE) || readFileSync(MODULE, 'utf8') !== made) writeFileSync(MODULE, made)
+}
+
+export function main(): number {
+  writeRefusals()
   return 0
 }

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 import { toCents } from './money.ts'
 
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
@@ -58,7 +58,7 @@ export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
   return balance > 20 ? 'excited' : 'calm'
 }
 
-const figures = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const figures = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** An amount of coins as people read it, for instance "1,250.00 coins". */
 export function coinsInWords(amount: number): string {

@@ -1,5 +1,5 @@
 /** By how many percent a figure has grown, to one decimal; null from zero. */
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 
 export function growth(now: number, before: number): number | null {
   if (before <= 0) return null
@@ -9,6 +9,6 @@ export function growth(now: number, before: number): number | null {
 
 /** A formatted change: "+8.2%", "-2.5%", "0%". */
 export function formatGrowth(percent: number): string {
-  const size = Math.abs(percent).toLocaleString(numberLocale, { maximumFractionDigits: 1 })
+  const size = Math.abs(percent).toLocaleString(language, { maximumFractionDigits: 1 })
   return `${percent > 0 ? '+' : percent < 0 ? '-' : ''}${size}%`
 }

@@ -1,4 +1,4 @@
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 
 /** The ISO currency of a plan's stored one: symbols are translated, and none means euro. */
 export function currencyCode(stored: string | null | undefined): string {
@@ -20,7 +20,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   const made = formats.get(currency)
   if (made) return made
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  const format = new Intl.NumberFormat(numberLocale, { style: 'currency', currency, ...digits })
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...digits })
   formats.set(currency, format)
   return format
 }

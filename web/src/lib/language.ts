@@ -22,8 +22,7 @@ export const languagePrefix = language === ENGLISH ? '' : `/${language}`
 /** The address of a page of the app, for what the router does not lead to. */
 export const addressOf = (path: string) => (path === '/' ? languagePrefix || '/' : languagePrefix + path)
 
-/** For numbers and money, and for dates, which in English are written the European way. */
-export const numberLocale = language
+/** For dates, which in English are written the European way. */
 export const dateLocale = language === ENGLISH ? 'en-GB' : language
 
 const load = catalogs[`../../locales/${language}.po`]

@@ -3,7 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -12,7 +12,7 @@ import { CoinsByDay } from './CoinsByDay.tsx'
 import { overviewQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
-const percent = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** All wallets together, and what moved in 30 days. */
 export function Overview() {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 
 /** The categories of requests, more than the catalogue has: as they are stored, and as people read them. */
 const CATEGORY_NAMES = {
@@ -78,7 +78,7 @@ const offeredPlan = z.object({
     z.refine(Number.isInteger, t`Max members must be a whole number`),
     z.maximum(
       LIMITS.mostPlanMembers,
-      t`Max members must be a whole number up to ${LIMITS.mostPlanMembers.toLocaleString(numberLocale)}`,
+      t`Max members must be a whole number up to ${LIMITS.mostPlanMembers.toLocaleString(language)}`,
     ),
   ),
   features,

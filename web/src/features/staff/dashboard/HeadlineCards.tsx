@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatGrowth } from '#domain/growth.ts'
 import { formatMoney } from '#domain/money.ts'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 import { Figures } from '#ui/Figures.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 
@@ -12,7 +12,7 @@ export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
     <Figures component="div" columns={revenue ? 2 : 1}>
       <Headline title={t`Active Subscriptions`} change={activePlans.change}>
-        {activePlans.value.toLocaleString(numberLocale)}
+        {activePlans.value.toLocaleString(language)}
       </Headline>
       {revenue && (
         <Headline title={t`Total Revenue`} change={revenue.change}>

@@ -7,14 +7,14 @@ import { useId } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { monthInWords } from '#domain/months.ts'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 import { ColumnChart } from '#ui/ColumnChart.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type Period, type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
 
-const count = (number: number) => number.toLocaleString(numberLocale)
+const count = (number: number) => number.toLocaleString(language)
 const FIGURES = [
   { key: 'people', name: t`New people`, color: 'clay', write: count, isLevel: false, as: 'detail' },
   { key: 'plans', name: t`Active plans`, color: 'herb', write: count, isLevel: true, as: 'detail' },

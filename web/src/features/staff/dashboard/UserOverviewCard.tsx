@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { numberLocale } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 import { Change } from './HeadlineCards.tsx'
@@ -32,7 +32,7 @@ export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
       <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 5 }} spacing="md" m={0}>
         {counts.map(([name, count]) => (
           <Count key={name} name={name}>
-            {count.toLocaleString(numberLocale)}
+            {count.toLocaleString(language)}
           </Count>
         ))}
         {users.growth !== null && (
