@@ -1,6 +1,8 @@
 // The language that people read. English stands in the sources; see web/language.
 import { i18n } from '@lingui/core'
 
+export const language = 'en'
+
 i18n.loadAndActivate({ locale: 'en', messages: {} })
 
 /** A text in English as the build has taken it apart: a string, or a list with the names of what is filled in. */

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -53,10 +52,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   return (
     <>
       <Text c="dimmed">
-        <Trans>
-          On, with an authenticator app.
-          {codesLeft !== null && t` ${codesLeft} of 10 recovery codes left.`}
-        </Trans>
+        {t`On, with an authenticator app.`} {codesLeft !== null && t`${codesLeft} of 10 recovery codes left.`}
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>

@@ -4,6 +4,7 @@ import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listOf } from '#domain/lists.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
@@ -32,7 +33,7 @@ export function CardList({ userId }: { userId: string }) {
                   <Text span tt="capitalize" inherit>
                     {brand}
                   </Text>{' '}
-                  ending {last4}, until {String(month).padStart(2, '0')}/{year}
+                  ending {last4}, until {`${String(month).padStart(2, '0')}/${year}`}
                 </Trans>
               </Text>
               {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
@@ -61,7 +62,7 @@ export function CardList({ userId }: { userId: string }) {
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? t`This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}.`
+          ? t`This is your only card. Without one, you lose these places when they renew: ${{ plans: listOf(ending.map(({ planName }) => planName)) }}.`
           : t`We will no longer charge it.`}
       </ConfirmDialog>
     </Stack>
