@@ -20,7 +20,7 @@ export function OfflineNotice() {
 
 function Seen() {
   const at = useSeenAt()
-  return at > 0 && t`Last updated ${fullDate(new Date(at).toISOString())}. `
+  return at > 0 && `${t`Last updated ${{ date: fullDate(new Date(at).toISOString()) }}.`} `
 }
 
 interface OfflineWordsProps {

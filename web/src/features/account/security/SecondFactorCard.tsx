@@ -27,8 +27,7 @@ export function SecondFactorCard() {
             disabled={factor === undefined}
             onClick={() => setSettingUp(true)}
           >
-            {' '}
-            {t`Set up two-step sign-in`}{' '}
+            {t`Set up two-step sign-in`}
           </Button>
         )
       }
@@ -56,12 +55,10 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>
-          {' '}
-          {t`Get new recovery codes`}{' '}
+          {t`Get new recovery codes`}
         </Button>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-          {' '}
-          {t`Turn off`}{' '}
+          {t`Turn off`}
         </Button>
       </Group>
       <Dialog

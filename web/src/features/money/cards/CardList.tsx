@@ -42,8 +42,7 @@ export function CardList({ userId }: { userId: string }) {
           <Group gap="xs" ml="auto">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
-                {' '}
-                {t`Make default`}{' '}
+                {t`Make default`}
               </Button>
             )}
             <Button variant="subtle" color="beet" px="sm" onClick={() => setLeaving(id)}>

@@ -87,8 +87,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
               {t`“I’ve paid” is sent once you’re online.`}
             </Text>
             <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
-              {' '}
-              {t`Undo`}{' '}
+              {t`Undo`}
             </Button>
           </Group>
         ) : payment.status === 'claimed' && claimedAt ? (

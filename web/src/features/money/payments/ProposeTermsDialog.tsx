@@ -117,12 +117,10 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
-          {' '}
-          {t`Cancel`}{' '}
+          {t`Cancel`}
         </Button>
         <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
-          {' '}
-          {t`Propose terms`}{' '}
+          {t`Propose terms`}
         </Button>
       </Group>
     </Stack>

@@ -36,8 +36,7 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
       </Text>
       {!seat.endsAt && (
         <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
-          {' '}
-          {t`End place after this month`}{' '}
+          {t`End place after this month`}
         </Button>
       )}
       <ConfirmDialog

@@ -113,6 +113,7 @@ export function providersWithPlans(counts: readonly ProviderCount[], choice: Cat
 /** "3 plans, 2 available", or why there is nothing to join. */
 export function availableText({ plans, open }: Counts): string {
   if (plans === 0) return t`None yet`
-  const available = open > 0 ? t`${open} available` : plans === 1 ? 'full' : t`all full`
-  return `${plural(plans, { one: '# plan', other: '# plans' })}, ${available}`
+  if (open > 0)
+    return plural(plans, { one: `# plan, ${open} available`, other: `# plans, ${open} available` })
+  return plural(plans, { one: '# plan, full', other: '# plans, all full' })
 }

@@ -39,8 +39,7 @@ function Headline({ title, change, children }: HeadlineProps) {
       </Text>
       {change !== null && (
         <Text size="sm" c="dimmed">
-          <Change percent={change} />
-          {t` since the month began`}
+          <Change percent={change} /> {t`since the month began`}
         </Text>
       )}
     </section>

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Anchor, Collapse, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -94,7 +93,7 @@ function Charts({ periods, step }: Series) {
               label={name}
               unit={step}
               points={periods.map(nameOf)}
-              series={[{ name: isLevel ? 'now' : t`in all`, color, numbers }]}
+              series={[{ name: isLevel ? t`now` : t`in all`, color, numbers }]}
               write={write}
               isLevel={isLevel}
             />
@@ -102,7 +101,9 @@ function Charts({ periods, step }: Series) {
         })}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        <Trans>In UTC. The last {step} is still running. Plans and places are counted at its end.</Trans>
+        {step === 'month'
+          ? t`In UTC. The last month is still running. Plans and places are counted at its end.`
+          : t`In UTC. The last week is still running. Plans and places are counted at its end.`}
       </Text>
       <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={asTable} onClick={toggle}>
         {asTable ? t`Hide the table` : t`Show as a table`}

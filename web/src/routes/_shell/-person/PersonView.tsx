@@ -65,9 +65,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           {self ? t`Plans you share` : t`Plans ${name} shares`}
         </Title>
         {plans.length === 0 && (
-          <Text c="dimmed">
-            <Trans>None that {self ? t`others` : t`you`} can find.</Trans>
-          </Text>
+          <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
         <OfferCards
           offers={plans}
