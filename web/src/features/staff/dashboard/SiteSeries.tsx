@@ -45,7 +45,7 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
           {t`Trends`}
         </Title>
         <SegmentedControl
-          aria-label={t`By`}
+          aria-label={t({ message: 'By', context: 'month or week' })}
           styles={{ label: { paddingBlock: 9 } }}
           value={step}
           onChange={onStep}

@@ -16,7 +16,7 @@ interface OwnAccessCardProps {
 /** A paid place waiting for access: the owner's deadline, then the question whether it works; nothing once it does. */
 export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const confirm = useConfirmAccess(seat.id)
-  const { ownerName, accessDueAt, invitedAddress, problemId, settlement } = seat
+  const { ownerName, accessDueAt, invitedAddress, problemId } = seat
   const step = accessStep(seat)
   if (step === 'waiting')
     return (

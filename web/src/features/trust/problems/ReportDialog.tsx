@@ -38,7 +38,7 @@ export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialog
 }
 
 function comesByItself(seat: OwnSeat): string | null {
-  const { ownerName, accessDueAt, settlement, status } = seat
+  const { ownerName, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
       if (settlement === 'direct') return t`${ownerName} gives you access once your first payment arrives.`

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { REASONS } from '#domain/problems.ts'
