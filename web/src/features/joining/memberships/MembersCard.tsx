@@ -142,7 +142,7 @@ export function MembersCard({
         onClose={() => setLeaving(null)}
       >
         {leaving &&
-          t`${leaving.displayName} loses access to ${plan.provider} ${plan.name} right away, and your chat is archived.`}{' '}
+          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: plan.name }} right away, and your chat is archived.`}{' '}
         {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId)).join(' ')}
       </ConfirmDialog>
     </Card>

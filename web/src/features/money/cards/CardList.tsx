@@ -33,7 +33,7 @@ export function CardList({ userId }: { userId: string }) {
                   <Text span tt="capitalize" inherit>
                     {brand}
                   </Text>{' '}
-                  ending {last4}, until {`${String(month).padStart(2, '0')}/${year}`}
+                  ending {last4}, until {String(month).padStart(2, '0')}/{year}
                 </Trans>
               </Text>
               {index === 0 && <Badge variant="light">{t`Default`}</Badge>}

@@ -209,7 +209,7 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
   if (status !== 'pending' && status !== 'processing') return null
   if (own) return <Hint>{payoutTexts.own}</Hint>
   const approved = status === 'processing' && payout.processedBy === userId
-  const step = status === 'pending' ? t`Approve` : t`Complete`
+  const isNew = status === 'pending'
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
@@ -229,11 +229,11 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
           <Button
             size="sm"
             color="herb"
-            aria-label={t`${step} withdrawal of ${name}`}
+            aria-label={isNew ? t`Approve withdrawal of ${name}` : t`Complete withdrawal of ${name}`}
             {...pressedBy('a')}
             onClick={() => onStep(payout, 'process')}
           >
-            {step}
+            {isNew ? t`Approve` : t`Complete`}
           </Button>
         )}
       </Group>

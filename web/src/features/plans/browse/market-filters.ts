@@ -1,6 +1,8 @@
 /** The filters of the list of plans, in the words of the screens, and how many plans there are. */
+
 import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import type { ProviderCount } from './market.queries.ts'
@@ -80,14 +82,14 @@ export const withChoice = (search: MarketSearch, key: Filter['key'], value: stri
 
 /** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
 export const alertText = (search: MarketSearch): string =>
-  [
-    search.q?.trim() && `"${search.q.trim().toLowerCase()}"`,
-    ...marketFilters(search, [])
-      .filter(({ key, value }) => key !== 'sort' && value)
-      .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
-  ]
-    .filter(Boolean)
-    .join(', ')
+  listOf(
+    [
+      search.q?.trim() ? `"${search.q.trim().toLowerCase()}"` : undefined,
+      ...marketFilters(search, [])
+        .filter(({ key, value }) => key !== 'sort' && value)
+        .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
+    ].filter((words) => words !== undefined),
+  )
 
 type Counts = Pick<ProviderCount, 'plans' | 'open'>
 

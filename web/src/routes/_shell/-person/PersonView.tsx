@@ -101,9 +101,7 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
             )
           }
         >
-          <Trans>
-            {self ? t`This is how others see you. ` : ''}Here since {fullDay(since)}
-          </Trans>
+          {self && t`This is how others see you.`} {t`Here since ${{ day: fullDay(since) }}`}
         </PageTitle>
         <Group gap="sm" mt="calc(-1 * var(--mantine-spacing-sm))">
           <LevelMark level={level} />
