@@ -132,7 +132,7 @@ export function MembersCard({
       )}
       <ConfirmDialog
         opened={leaving !== null}
-        title={leaving ? t`Remove ${{ name: leaving.displayName }}?` : t`Remove member?`}
+        title={leaving ? t`Remove ${leaving.displayName}?` : t`Remove member?`}
         confirmLabel={t`Remove member`}
         cancelLabel={t`Keep member`}
         onConfirm={() => {

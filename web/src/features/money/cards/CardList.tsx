@@ -61,7 +61,7 @@ export function CardList({ userId }: { userId: string }) {
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? t`This is your only card. Without one, you lose these places when they renew: ${{ plans: listOf(ending.map(({ planName }) => planName)) }}.`
+          ? t`This is your only card. Without one, you lose these places when they renew: ${listOf(ending.map(({ planName }) => planName))}.`
           : t`We will no longer charge it.`}
       </ConfirmDialog>
     </Stack>

@@ -29,7 +29,7 @@ export const payoutToasts = {
   leftOut: (payments: { name: string; amount: number }[]) =>
     toastError(
       t`Some withdrawals are missing from the file`,
-      t`${{ payments: payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ') }}: the bank account can’t be read. Reject the withdrawal and ask for the account again.`,
+      t`${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account can’t be read. Reject the withdrawal and ask for the account again.`,
     ),
   voided: () => toastSuccess(t`Payment file voided`, t`Its withdrawals can go into another file.`),
 }

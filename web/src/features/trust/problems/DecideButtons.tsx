@@ -30,7 +30,7 @@ export function DecideButtons({ problem }: { problem: Problem }) {
       </Group>
       {side && (
         <ReasonDialog
-          title={t`Decide for ${{ name: side === 'owner' ? ownerName : memberName }}`}
+          title={t`Decide for ${side === 'owner' ? ownerName : memberName}`}
           label={t`Reason`}
           confirmLabel={side === 'owner' ? t`Decide for the owner` : t`Decide for the member`}
           color="clay"

@@ -83,7 +83,7 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
           ))}
         </Stack>
       </Radio.Group>
-      <NoteField label={t`Message to ${ownerName} (optional)`} value={note} onChange={setNote} />
+      <NoteField label={t`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
         {seat.settlement === 'potluck'
           ? t`${ownerName} has ${LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and you get back what you paid for the rest of the month.`

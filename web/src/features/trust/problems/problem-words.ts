@@ -86,16 +86,15 @@ export interface TimelineLine {
 
 export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
   const who = personName ?? t`The site`
-  const noted = note ?? ''
   const lines: Record<string, [text: string, tone: TimelineLine['tone'], said?: string | null]> = {
     paid: [t`${who} paid ${formatMoney(amount)}`, 'herb'],
     'given-back': [t`${formatMoney(amount)} went back to the member`, 'herb'],
     'access-given': [t`${who} gave access`, 'gray'],
-    'invitation-sent': [t`${who} sent the invitation to ${noted}`, 'gray'],
+    'invitation-sent': [t`${who} sent the invitation to ${note ?? ''}`, 'gray'],
     'access-confirmed': [t`${who}: “It works”`, 'herb'],
-    'vault-version': [t`${who} stored access in the vault, version ${noted}`, 'gray'],
-    'vault-login': [t`${who} stored the account login, version ${noted}`, 'gray'],
-    'vault-opened': [t`${who} opened version ${noted} in the vault`, 'gray'],
+    'vault-version': [t`${who} stored access in the vault, version ${note ?? ''}`, 'gray'],
+    'vault-login': [t`${who} stored the account login, version ${note ?? ''}`, 'gray'],
+    'vault-opened': [t`${who} opened version ${note ?? ''} in the vault`, 'gray'],
     reported: [t`${who} reported that something is wrong`, 'honey', note],
     fixed: [t`${who}: “Fixed”`, 'herb', note],
     'not-fixed': [t`${who}: “No, still not working”`, 'honey', note],

@@ -106,7 +106,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
             {t`Here since ${{ day: fullDay(offer.ownerSince) }}`}
             {offer.ownerRating !== null && ' · '}
             {offer.ownerRating !== null &&
-              t`${{ rating: offer.ownerRating.toFixed(1) }} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
+              t`${offer.ownerRating.toFixed(1)} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
           </Text>
         </div>
         {level}
