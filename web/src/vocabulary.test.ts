@@ -84,6 +84,8 @@ function rawTexts(file: string): string[] {
   }
   const walk = (node: unknown, inTrans = false): void => {
     if (!isNode(node)) return
+    // t({ message, context }) is a message.
+    if (node.type === 'CallExpression' && nameOf(node.callee) === 't') return
     const element =
       node.type === 'JSXElement' && String((node.openingElement as { name: { name?: string } }).name.name)
     const within = inTrans || element === 'Trans'

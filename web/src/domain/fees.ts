@@ -7,9 +7,6 @@ import type { Plan, Settlement } from './plan.ts'
 /** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
-/** Explains the two estimates. */
-export const ESTIMATE_NOTE = t`a careful estimate, one place in ten empty`
-
 /** What an owner is actually credited, shown with the estimates. */
 export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 

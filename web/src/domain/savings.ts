@@ -41,13 +41,13 @@ export interface SavedThisYear {
 }
 
 /** How that comes about, in words. */
-export const savedWords = ({ joined, shared }: SavedThisYear): string =>
-  [
-    joined > 0 && `${formatMoney(joined)} saved on plans you joined`,
-    shared > 0 && `${formatMoney(shared)} paid by your members`,
-  ]
-    .filter(Boolean)
-    .join(', and ')
+export function savedWords(saved: SavedThisYear): string {
+  const [joined, shared] = [formatMoney(saved.joined), formatMoney(saved.shared)]
+  if (saved.joined <= 0) return saved.shared > 0 ? t`${shared} paid by your members` : ''
+  return saved.shared > 0
+    ? t`${joined} saved on plans you joined, and ${shared} paid by your members`
+    : t`${joined} saved on plans you joined`
+}
 
 export interface CalculatorExample {
   /** EUR a month. */

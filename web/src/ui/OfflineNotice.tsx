@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { IconWifiOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
@@ -20,7 +19,7 @@ export function OfflineNotice() {
 
 function Seen() {
   const at = useSeenAt()
-  return at > 0 && t`Last updated ${fullDate(new Date(at).toISOString())}. `
+  return at > 0 && t`Last updated ${{ date: fullDate(new Date(at).toISOString()) }}.`
 }
 
 interface OfflineWordsProps {
@@ -35,9 +34,7 @@ export const OfflineWords = ({ hidden, says = t`You are offline.`, children }: O
     <p className={classes.notice} hidden={hidden} data-offline>
       <IconWifiOff size={18} aria-hidden />
       <span>
-        <Trans>
-          {says} {children}We’ll update this page when you’re back.
-        </Trans>
+        {says} {children} {t`We’ll update this page when you’re back.`}
       </span>
     </p>
   </div>

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { encode } from 'uqr'
 import classes from './QrCode.module.css'
 
@@ -26,7 +25,7 @@ function darkRuns(rows: boolean[][]): string {
       row.flatMap((dark, x) => {
         if (!dark || row[x - 1]) return []
         const end = row.indexOf(false, x)
-        return t`M${x} ${y}h${(end < 0 ? row.length : end) - x}v1H${x}z`
+        return `M${x} ${y}h${(end < 0 ? row.length : end) - x}v1H${x}z`
       }),
     )
     .join('')

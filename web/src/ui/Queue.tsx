@@ -173,7 +173,7 @@ function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: Qu
                 <Table.Th scope="row" w={120} fw={400}>
                   {pressed.map((key, index) => (
                     <span key={key}>
-                      {index > 0 && t` or `}
+                      {index > 0 && <> {t`or`} </>}
                       <Kbd>{key}</Kbd>
                     </span>
                   ))}

@@ -27,7 +27,7 @@ export function StepChart({ label, series, write }: StepChartProps) {
   const x = (since: string) => (100 * (Date.parse(since) - first)) / Math.max(now - first, 1)
   const y = (value: number) => 100 - (90 * value) / most
   const path = (of: readonly Step[]) =>
-    of.map(({ since, value }, n) => (n === 0 ? `M${x(since)} ${y(value)}` : t`H${x(since)}V${y(value)}`))
+    of.map(({ since, value }, n) => (n === 0 ? `M${x(since)} ${y(value)}` : `H${x(since)}V${y(value)}`))
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.keys}>

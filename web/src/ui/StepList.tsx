@@ -39,7 +39,7 @@ export function StepList<S extends Step>({ steps, action }: StepListProps<S>) {
             <div className={classes.words}>
               <Text fw={600}>
                 {title}
-                {done && <VisuallyHidden>{t` (done)`}</VisuallyHidden>}
+                {done && <VisuallyHidden> {t`(done)`}</VisuallyHidden>}
               </Text>
               <Text size="sm" c="dimmed">
                 {text}

@@ -54,7 +54,9 @@ export function useFoundAnnounced(rows: readonly unknown[] | undefined, more = f
     announce(
       rows.length === 0
         ? t`Nothing found`
-        : `${plural(rows.length, { one: '# result', other: '# results' })}${more ? t`, and more` : ''}`,
+        : more
+          ? plural(rows.length, { one: '# result, and more', other: '# results, and more' })
+          : plural(rows.length, { one: '# result', other: '# results' }),
     )
   }, [rows, more])
 }

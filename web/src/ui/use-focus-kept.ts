@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 
 /** The parts of a page that a person may be working in. */
@@ -49,7 +48,7 @@ const headingAt = (place: HTMLElement, main: HTMLElement) =>
   [...main.querySelectorAll<HTMLElement>(HEADINGS)].findLast(
     (heading) => heading.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
-const HEADINGS = t`h1, h2, h3`
+const HEADINGS = 'h1, h2, h3'
 
 const isUsable = (element: HTMLElement) =>
   element.isConnected &&

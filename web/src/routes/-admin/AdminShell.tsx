@@ -38,8 +38,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
           ))}
         </nav>
         <div className={classes.role}>
-          {t`Current role `}
-          <RoleBadge of={role} />
+          {t`Current role`} <RoleBadge of={role} />
         </div>
       </div>
       <div className={classes.page}>{children}</div>

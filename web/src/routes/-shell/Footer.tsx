@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Container, Group, Text } from '@mantine/core'
 import {
   type Icon,
@@ -56,10 +55,13 @@ export function Footer() {
           })}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
-          <Trans>
-            Run by {operatorName} · Service names and marks belong to their owners
-            {version && t` · Version ${version}`}
-          </Trans>
+          {[
+            t`Run by ${operatorName}`,
+            t`Service names and marks belong to their owners`,
+            version && t`Version ${version}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </Container>
     </footer>

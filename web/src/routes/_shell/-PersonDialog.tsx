@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
@@ -29,9 +28,7 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
           <>
             <FactsTable userId={userId} self={self} />
             <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
-              <Trans>
-                {self ? t`Your page` : t`${name}’s page`}, with what {self ? t`you share` : t`they share`}
-              </Trans>
+              {self ? t`Your page, with what you share` : t`${name}’s page, with what they share`}
             </LinkAnchor>
             <Divider />
             <PersonReviews userId={userId} name={name} />

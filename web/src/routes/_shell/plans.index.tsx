@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Container, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -95,7 +94,7 @@ function NothingHere({ search }: { search: MarketSearch }) {
         </Group>
       }
     >
-      <Trans>{service ? t`No one shares ${service} right now. ` : ''}Be the first to share one.</Trans>
+      {service && t`No one shares ${service} right now.`} {t`Be the first to share one.`}
     </EmptyState>
   )
 }

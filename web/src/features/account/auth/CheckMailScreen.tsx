@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -57,7 +56,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
           {wait > 0 ? t`Send again in ${wait} s` : t`Send again`}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          <Trans>{again.isSuccess ? t`Sent again. ` : ''}Nothing there? Check your spam folder.</Trans>
+          {again.isSuccess && t`Sent again.`} {t`Nothing there? Check your spam folder.`}
         </Text>
         <Group justify="space-between" gap="xs">
           <Anchor component="button" py={10} onClick={() => void navigate({ href: mail.from })}>

@@ -33,7 +33,7 @@ export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
       onConfirm={() => void goOn()}
       onClose={() => setState('answered')}
     >
-      {session.status === 'signed-in' && t`You’re signed in as ${session.user.email}. `}
+      {session.status === 'signed-in' && t`You’re signed in as ${{ email: session.user.email }}.`}{' '}
       {email ? t`Continue as ${email}?` : t`Continue with the account from your link?`}
     </ConfirmDialog>
   )

@@ -22,7 +22,7 @@ export function PasswordStrength({ password }: { password: string }) {
               {rule.met ? <IconCircleCheckFilled size={16} /> : <IconCircle size={16} />}
               <Text size="sm" inherit>
                 {rule.label}
-                <VisuallyHidden>{rule.met ? t` (met)` : t` (not met)`}</VisuallyHidden>
+                <VisuallyHidden> {rule.met ? t`(met)` : t`(not met)`}</VisuallyHidden>
               </Text>
             </Group>
           </List.Item>

@@ -36,14 +36,15 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
 
 function celebrated({ moment, message, member }: Notification, planId: string | undefined): Celebrated {
   const key = moment ?? 'joined'
+  const isIn = member ? t`${member} is in` : t`Someone is in`
   const title: Record<Moment, string> = {
     'request-approved': t`You are in`,
     'let-in': t`You are in`,
     joined: t`You are in`,
-    'member-let-in': t`${member ?? t`Someone`} is in`,
-    'invitation-accepted': t`${member ?? t`Someone`} is in`,
+    'member-let-in': isIn,
+    'invitation-accepted': isIn,
     'first-month': t`Your first month is complete`,
-    'member-first-month': t`A whole month with ${member ?? t`a member`}`,
+    'member-first-month': member ? t`A whole month with ${member}` : t`A whole month with a member`,
     'first-coins': t`Your first coins`,
   }
   return { title: title[key], text: message, action: wayOn(key, planId) }

@@ -49,7 +49,7 @@ export function NotificationRow({ notification, onRead, onLeave }: NotificationR
           </Text>
           {!read && (
             <Badge component="span" size="sm" color="clay">
-              {t`New`}
+              {t({ message: 'New', context: 'notification' })}
             </Badge>
           )}
         </Group>

@@ -59,7 +59,7 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>
-            <VisuallyHidden>{t`About`}</VisuallyHidden>
+            <VisuallyHidden>{t({ message: 'About', context: 'what about' })}</VisuallyHidden>
           </Table.Th>
           <Table.Th>{t`In app`}</Table.Th>
           {CHANNELS.map(({ channel, name }) => (

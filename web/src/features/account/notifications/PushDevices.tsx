@@ -68,8 +68,7 @@ export function PushDevices() {
                 loading={test.isPending}
                 onClick={() => test.mutate()}
               >
-                {' '}
-                {t`Send test notification`}{' '}
+                {t`Send test notification`}
               </Button>
             </Group>
           )}

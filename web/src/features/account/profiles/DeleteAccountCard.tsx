@@ -74,7 +74,7 @@ export function DeleteAccountCard({
                       {plans.map(({ id, name, members, back, owed }) => (
                         <List.Item key={id}>
                           {[
-                            `${name}: ${plural(members, { one: '# member loses', other: '# members lose' })} access right away.`,
+                            t`${name}: ${plural(members, { one: '# member loses', other: '# members lose' })} access right away.`,
                             ...unusedMoney([
                               { settlement: 'potluck', unused: back },
                               { settlement: 'direct', unused: owed },
@@ -88,8 +88,9 @@ export function DeleteAccountCard({
                 {coins > 0 && (
                   <Stack gap={4}>
                     <Text fw={600}>
-                      {plans.length > 0 ? t`That leaves you` : t`You have`} {coinsInWords(coins)}
-                      {plans.length > 0 ? '.' : t` left.`}
+                      {plans.length > 0
+                        ? t`That leaves you ${{ coins: coinsInWords(coins) }}.`
+                        : t`You have ${{ coins: coinsInWords(coins) }} left.`}
                     </Text>
                     <Text size="sm">
                       <Trans>

@@ -36,7 +36,7 @@ export function ProfileCard({ user, social, level }: ProfileCardProps) {
       aside={
         <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
           <IconArrowLeft size={18} aria-hidden />
-          {t` Back to Home`}
+          {t`Back to Home`}
         </LinkAnchor>
       }
     >

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -28,8 +27,7 @@ export function SecondFactorCard() {
             disabled={factor === undefined}
             onClick={() => setSettingUp(true)}
           >
-            {' '}
-            {t`Set up two-step sign-in`}{' '}
+            {t`Set up two-step sign-in`}
           </Button>
         )
       }
@@ -53,19 +51,14 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   return (
     <>
       <Text c="dimmed">
-        <Trans>
-          On, with an authenticator app.
-          {codesLeft !== null && t` ${codesLeft} of 10 recovery codes left.`}
-        </Trans>
+        {t`On, with an authenticator app.`} {codesLeft !== null && t`${codesLeft} of 10 recovery codes left.`}
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>
-          {' '}
-          {t`Get new recovery codes`}{' '}
+          {t`Get new recovery codes`}
         </Button>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-          {' '}
-          {t`Turn off`}{' '}
+          {t`Turn off`}
         </Button>
       </Group>
       <Dialog

@@ -64,10 +64,15 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          <Trans>
-            Last used <RelativeDate date={device.lastUsedAt} />
-            {device.ip && t`, from ${device.ip}`}
-          </Trans>
+          {device.ip ? (
+            <Trans>
+              Last used <RelativeDate date={device.lastUsedAt} />, from {device.ip}
+            </Trans>
+          ) : (
+            <Trans>
+              Last used <RelativeDate date={device.lastUsedAt} />
+            </Trans>
+          )}
         </Text>
         <Text size="sm" c="dimmed">
           <Trans>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Mascot } from '#ui/Mascot.tsx'
 import basics from './basics.module.css'
 import classes from './Hero.module.css'
@@ -66,12 +67,14 @@ function HeroTable() {
         <Mascot mood="excited" size={236} />
       </div>
       <span className={classes.ticket} data-place="left">
-        <b>1</b>
-        {t` plan on the table`}
+        <Trans>
+          <b>1</b> plan on the table
+        </Trans>
       </span>
       <span className={classes.ticket} data-place="right">
-        <b>4</b>
-        {t` people, one price each`}
+        <Trans>
+          <b>4</b> people, one price each
+        </Trans>
       </span>
     </div>
   )

@@ -30,7 +30,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
     event.preventDefault()
     onSearch(event.currentTarget.querySelector('input')?.value ?? '')
   }
-  const prices = <span data-prices>{asOf ? t`list prices of ${asOf}` : TODAYS_PRICES}</span>
+  const prices = <span data-prices>{asOf ? t`at list prices of ${asOf}` : TODAYS_PRICES}</span>
   return (
     <section className={classes.band} aria-labelledby="live-plans" data-plans data-state={state}>
       <div className={basics.container}>
@@ -40,10 +40,10 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
         <p className={`${basics.note} ${basics.intro}`}>
           <span data-when="live">{t`Open right now. The price you see is all you pay.`}</span>
           <span data-when="unknown">
-            <Trans>What a place costs at {prices}.</Trans>
+            <Trans>What a place costs {prices}.</Trans>
           </span>
           <span data-when="none">
-            <Trans>No open places right now. What one costs at {prices}:</Trans>
+            <Trans>No open places right now. What one costs {prices}:</Trans>
           </span>
         </p>
         <form action="/plans" className={classes.search} onSubmit={submit}>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { claimsFrom, type ExampleShare } from '#domain/showcase.ts'
 import basics from './basics.module.css'
@@ -8,7 +9,7 @@ import classes from './Statistics.module.css'
 const figures = [
   { figure: '80%', meaning: t`average savings` },
   { figure: '€250+', meaning: t`yearly savings` },
-  { figure: t`5 min`, meaning: 'setup' },
+  { figure: t`5 min`, meaning: t`setup` },
 ]
 
 interface StatisticsProps {
@@ -35,7 +36,7 @@ export function Statistics({ shares }: StatisticsProps) {
             <Trans>
               At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
               across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
-              {pair.join(' and ')}.
+              {listOf(pair, 'conjunction')}.
             </Trans>
           </p>
         )}

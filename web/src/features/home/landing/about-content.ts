@@ -55,7 +55,12 @@ export const questions = (feeRate: number | undefined): readonly Question[] => [
   },
   {
     question: t`What is the convenience fee?`,
-    answer: t`When members pay through Potluck, ${feeRate === undefined ? t`a part` : t`${percentOf(feeRate)} percent`} on top of their share. It keeps Potluck running, and every price you see includes it. If you pay the owner directly, there is no fee.`,
+    answer: [
+      feeRate === undefined
+        ? t`When members pay through Potluck, a part on top of their share.`
+        : t`When members pay through Potluck, ${{ percent: percentOf(feeRate) }} percent on top of their share.`,
+      t`It keeps Potluck running, and every price you see includes it. If you pay the owner directly, there is no fee.`,
+    ].join(' '),
   },
   {
     question: t`What does an owner get?`,

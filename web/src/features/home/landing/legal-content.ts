@@ -39,7 +39,13 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
   {
     title: t`Prices and fee`,
-    text: t`The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee, as the owner has chosen. ${feeRate === undefined ? 'A' : t`The fee is ${percentOf(feeRate)} percent for plans that are shared now; a`} plan keeps the fee it was shared with. Catalogue prices are checked with care but can be out of date.`,
+    text: [
+      t`The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee, as the owner has chosen.`,
+      feeRate === undefined
+        ? t`A plan keeps the fee it was shared with.`
+        : t`The fee is ${{ percent: percentOf(feeRate) }} percent for plans that are shared now; a plan keeps the fee it was shared with.`,
+      t`Catalogue prices are checked with care but can be out of date.`,
+    ].join(' '),
   },
   {
     title: t`Coins`,

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
@@ -36,12 +37,11 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
             places !== null ? (
               t`${people.length} of ${plural(places, { one: '# place', other: '# places' })} taken`
             ) : next ? (
-              <span>
-                <RelativeDate date={next.dueAt} />,{' '}
-                {next.settlement === 'direct' ? t`to ${people[0]?.name ?? t`the owner`}` : t`automatically`}
-              </span>
+              <NextPayment next={next} owner={people[0]?.name} />
+            ) : people[0] ? (
+              t`With ${{ owner: people[0].name }}`
             ) : (
-              t`With ${people[0]?.name ?? t`its owner`}`
+              t`With its owner`
             )
           }
           amount={next?.amount ?? null}
@@ -59,6 +59,26 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
       <Way icon={IconSearch} to="/available-subscriptions" label={t`Subscribe to a Plan`} />
       <Way icon={IconPlus} to="/create" label={t`Share a Subscription`} />
     </Lines>
+  )
+}
+
+type Next = NonNullable<HomePlan['next']>
+
+/** When the next payment is due, and to whom. */
+function NextPayment({ next: { dueAt, settlement }, owner }: { next: Next; owner: string | undefined }) {
+  const day = <RelativeDate date={dueAt} />
+  return (
+    <span>
+      {settlement !== 'direct' ? (
+        <Trans>{day}, automatically</Trans>
+      ) : owner ? (
+        <Trans>
+          {day}, to {owner}
+        </Trans>
+      ) : (
+        <Trans>{day}, to the owner</Trans>
+      )}
+    </span>
   )
 }
 

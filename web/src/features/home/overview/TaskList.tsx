@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -64,14 +63,16 @@ function Time({ task: { dueAt, lostAt } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
+  const due = <RelativeDate date={dueAt} />
   return (
     <Text span inherit>
-      <Trans>
-        Due <RelativeDate date={dueAt} />,{' '}
-        {Date.parse(lostAt) > now
-          ? t`your place is kept until ${dayInWords(lostAt, new Date(now))}`
-          : t`the owner may end your place`}
-      </Trans>
+      {Date.parse(lostAt) > now ? (
+        <Trans>
+          Due {due}, your place is kept until {dayInWords(lostAt, new Date(now))}
+        </Trans>
+      ) : (
+        <Trans>Due {due}, the owner may end your place</Trans>
+      )}
     </Text>
   )
 }

@@ -53,7 +53,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
           <Money
             amount={memberPays(invitation)}
             currency={invitation.currency}
-            per={invitation.billingCycle === 'yearly' ? '/ year' : '/ month'}
+            per={invitation.billingCycle === 'yearly' ? t`/ year` : t`/ month`}
             fz={34}
             fw={700}
             lh={1.15}
@@ -61,9 +61,12 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
           <Text size="sm" c="dimmed">
             {feeNote(invitation)}
             {nextPayment && (
-              <Trans>
-                {' · '}renews <RelativeDate date={nextPayment} />
-              </Trans>
+              <>
+                {' · '}
+                <Trans>
+                  renews <RelativeDate date={nextPayment} />
+                </Trans>
+              </>
             )}
           </Text>
         </Stack>

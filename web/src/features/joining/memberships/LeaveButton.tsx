@@ -30,9 +30,9 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
     else leave.mutate(undefined, { onSettled: close })
   }
-  const now = t`You lose access to ${plan.provider} ${plan.name} right away.${
-    seat ? whatComesBack(seat, plan.ownerName) : ''
-  }`
+  const { provider, name, ownerName } = plan
+  const lost = t`You lose access to ${provider} ${name} right away.`
+  const now = `${lost} ${seat ? whatComesBack(seat, ownerName) : ''}`.trim()
   return (
     <>
       <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
@@ -72,13 +72,13 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
 
 /** What leaving now means for the money already paid. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
-  if (seat.problemId) return t` Your problem stays open, and decides what you get back.`
+  if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
   if (step === 'unpaid') return ''
   if (seat.settlement === 'direct')
     return step === 'waiting'
-      ? t` You don’t have access yet, so ${ownerName} owes you everything you paid.`
+      ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.`
       : ''
-  if (step === 'waiting') return t` You don’t have access yet, so you get everything back.`
-  return t` You get no refund for the rest of the month.`
+  if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
+  return t`You get no refund for the rest of the month.`
 }

@@ -132,7 +132,7 @@ export function MembersCard({
       )}
       <ConfirmDialog
         opened={leaving !== null}
-        title={t`Remove ${leaving?.displayName ?? 'member'}?`}
+        title={leaving ? t`Remove ${leaving.displayName}?` : t`Remove member?`}
         confirmLabel={t`Remove member`}
         cancelLabel={t`Keep member`}
         onConfirm={() => {
@@ -141,10 +141,9 @@ export function MembersCard({
         }}
         onClose={() => setLeaving(null)}
       >
-        <Trans>
-          {leaving?.displayName} loses access to {plan.provider} {plan.name} right away, and your chat is
-          archived. {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
-        </Trans>
+        {leaving &&
+          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: plan.name }} right away, and your chat is archived.`}{' '}
+        {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId)).join(' ')}
       </ConfirmDialog>
     </Card>
   )

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Container, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
@@ -40,10 +40,17 @@ function LastClosed({ books }: { books: Books }) {
       <Checked books={books} />
       <Figures columns={4}>
         <Figure label={t`Held for members`} figure={<Money amount={books.held} />}>
-          <Trans>paid for access not yet earned, in {few(books.seats, t`places`)}</Trans>
+          {books.seats === null
+            ? t`paid for access not yet earned, in fewer than 5 places`
+            : plural(books.seats, {
+                one: 'paid for access not yet earned, in # place',
+                other: 'paid for access not yet earned, in # places',
+              })}
         </Figure>
         <Figure label={t`Owed to owners`} figure={<Money amount={books.owed} />}>
-          <Trans>coins in {few(books.wallets, t`wallets`)}</Trans>
+          {books.wallets === null
+            ? t`coins in fewer than 5 wallets`
+            : plural(books.wallets, { one: 'coins in # wallet', other: 'coins in # wallets' })}
         </Figure>
         <Figure label={t`Fees earned`} figure={<Money amount={books.fees} />}>
           {t`since we started`}
@@ -119,9 +126,6 @@ function Count({ label, count }: { label: string; count: number | null }) {
     </Table.Tr>
   )
 }
-
-// A small count could give people away, so it is never shown exactly.
-const few = (count: number | null, what: string) => `${count ?? t`fewer than 5`} ${what}`
 
 function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {
   return (

@@ -34,8 +34,7 @@ export function CalendarCard() {
             {t`Replace link`}
           </Button>
           <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
-            {' '}
-            {t`Turn off`}{' '}
+            {t`Turn off`}
           </Button>
         </Group>
       ) : (

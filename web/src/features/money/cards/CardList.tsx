@@ -4,6 +4,7 @@ import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listOf } from '#domain/lists.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
@@ -41,8 +42,7 @@ export function CardList({ userId }: { userId: string }) {
           <Group gap="xs" ml="auto">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
-                {' '}
-                {t`Make default`}{' '}
+                {t`Make default`}
               </Button>
             )}
             <Button variant="subtle" color="beet" px="sm" onClick={() => setLeaving(id)}>
@@ -61,7 +61,7 @@ export function CardList({ userId }: { userId: string }) {
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? t`This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}.`
+          ? t`This is your only card. Without one, you lose these places when they renew: ${listOf(ending.map(({ planName }) => planName))}.`
           : t`We will no longer charge it.`}
       </ConfirmDialog>
     </Stack>

@@ -25,6 +25,11 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const navigate = useNavigate()
   if (!cards) return null
   const [card] = cards
+  const brand = (
+    <Text span inherit tt="capitalize">
+      {card?.brand}
+    </Text>
+  )
   const toCards = () => {
     keepRequest({ path, planName, ...draft })
     void navigate({ to: '/cards', search: {} })
@@ -34,13 +39,15 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       <SimulationNotice />
       {card ? (
         <Text size="sm">
-          <Trans>
-            {covered ? t`When your coins run out, we charge your` : t`We charge your`}{' '}
-            <Text span inherit tt="capitalize">
-              {card.brand}
-            </Text>{' '}
-            ending {card.last4}.
-          </Trans>
+          {covered ? (
+            <Trans>
+              When your coins run out, we charge your {brand} ending {card.last4}.
+            </Trans>
+          ) : (
+            <Trans>
+              We charge your {brand} ending {card.last4}.
+            </Trans>
+          )}
         </Text>
       ) : covered ? (
         <Text size="sm">{t`Your coins cover the first month. Save a card before they run out.`}</Text>

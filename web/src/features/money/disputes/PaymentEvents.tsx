@@ -93,7 +93,12 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
 }
 
 const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEvent>[] => [
-  { label: t`Received`, sort: 'received_at', as: 'detail', cell: ({ receivedAt }) => fullDate(receivedAt) },
+  {
+    label: t({ message: 'Received', context: 'when' }),
+    sort: 'received_at',
+    as: 'detail',
+    cell: ({ receivedAt }) => fullDate(receivedAt),
+  },
   {
     label: t`Event`,
     sort: 'type',

@@ -34,7 +34,10 @@ export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now:
       return {
         label: t`Won`,
         color: 'herb',
-        text: t`Everything${cost > 0 ? t` except the provider’s fee` : ''} came back, and the owner was paid what was held.`,
+        text:
+          cost > 0
+            ? t`Everything except the provider’s fee came back, and the owner was paid what was held.`
+            : t`Everything came back, and the owner was paid what was held.`,
         until: null,
       }
     case 'lost':
@@ -56,10 +59,10 @@ export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now:
 /** Who bears what a dispute took, in the order it was taken. */
 export const takenBy = (dispute: Dispute) =>
   [
-    { from: `held for ${dispute.ownerName}`, amount: dispute.fromShare },
+    { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },
     { from: t`held fee`, amount: dispute.fromFee },
     { from: t`a refund under way`, amount: dispute.fromRefunds },
-    { from: `coins of ${dispute.memberName}`, amount: dispute.fromCoins },
+    { from: t`coins of ${{ member: dispute.memberName }}`, amount: dispute.fromCoins },
     { from: t`guarantee account`, amount: dispute.fromGuarantee },
     { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)

@@ -47,7 +47,14 @@ export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
       <Text size="sm">
         {direct
           ? t`You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
-          : t`${atOnce ? t`Charged when you join` : t`Charged when ${ownerName} approves`}, then every month. We tell you ${plural(LIMITS.renewalNoticeHours / 24, { one: '# day', other: '# days' })} before each charge.`}
+          : atOnce
+            ? t`Charged when you join, then every month.`
+            : t`Charged when ${ownerName} approves, then every month.`}{' '}
+        {!direct &&
+          plural(LIMITS.renewalNoticeHours / 24, {
+            one: 'We tell you # day before each charge.',
+            other: 'We tell you # days before each charge.',
+          })}
       </Text>
       <Text size="sm">{t`Leave at any time.`}</Text>
     </Stack>

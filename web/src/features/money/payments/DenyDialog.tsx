@@ -51,8 +51,7 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
               {t`Cancel`}
             </Button>
             <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}>
-              {' '}
-              {t`Report as missing`}{' '}
+              {t`Report as missing`}
             </Button>
           </Group>
         </Stack>

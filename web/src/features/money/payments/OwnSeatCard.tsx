@@ -24,8 +24,8 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           <SeatBadge status={status} />
         </Group>
         <Text>
-          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}
-          {paidUntil && t` Paid until ${fullDay(paidUntil)}.`}
+          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}{' '}
+          {paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`}
         </Text>
         {endsAt && (
           <Text>

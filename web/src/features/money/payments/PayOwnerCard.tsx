@@ -31,27 +31,31 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
   const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
+  const owner = <PersonLink userId={payment.ownerId} name={ownerName} />
   return (
     <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            {isOpen ? t`Pay` : t`Nothing to pay yet to`}{' '}
-            <PersonLink userId={payment.ownerId} name={ownerName} />
+            {isOpen ? <Trans>Pay {owner}</Trans> : <Trans>Nothing to pay yet to {owner}</Trans>}
           </Title>
           {isOpen && !waits && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            {isOpen ? (
+            {!isOpen ? (
+              t`Due once they tell you how.`
+            ) : period ? (
               <Trans>
-                Due <RelativeDate date={dueAt} />
+                Due <RelativeDate date={dueAt} />, for {period}.
               </Trans>
             ) : (
-              t`Due once they tell you how`
-            )}
-            <Trans>{period && t`, for ${period}`}. No fee.</Trans>
+              <Trans>
+                Due <RelativeDate date={dueAt} />.
+              </Trans>
+            )}{' '}
+            {t`No fee.`}
           </Text>
         </div>
         {note && (
@@ -83,8 +87,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
               {t`“I’ve paid” is sent once you’re online.`}
             </Text>
             <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
-              {' '}
-              {t`Undo`}{' '}
+              {t`Undo`}
             </Button>
           </Group>
         ) : payment.status === 'claimed' && claimedAt ? (

@@ -5,6 +5,7 @@ import { Calendar } from '@mantine/dates'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney, toCents } from '#domain/money.ts'
 import { monthInWords, monthOf } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
@@ -69,7 +70,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               'aria-current': day === today ? 'date' : undefined,
               onClick: () => show(day),
             })}
-            getDayAriaLabel={(day) => [fullDay(day), ...sums(of(day))].join(', ')}
+            getDayAriaLabel={(day) => listOf([fullDay(day), ...sums(of(day))])}
             renderDay={(day) => <Day day={day} entries={of(day)} />}
           />
           <Group gap="lg" mt="sm" justify="center">
@@ -95,14 +96,10 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             )}
           </Group>
           {shown.length === 0 ? (
-            <Text c="dimmed">
-              <Trans>
-                Nothing is due {chosen ? t`on` : t`in`} {title}.
-              </Trans>
-            </Text>
+            <Text c="dimmed">{chosen ? t`Nothing is due on ${title}.` : t`Nothing is due in ${title}.`}</Text>
           ) : (
             <>
-              <Text c="dimmed">{capitalized(sums(shown).join(', '))}.</Text>
+              <Text c="dimmed">{capitalized(listOf(sums(shown)))}.</Text>
               <ul className={classes.entries}>
                 {shown.map((entry) => (
                   <Entry
@@ -128,7 +125,8 @@ const sums = (entries: readonly PaymentDay[]): string[] =>
       (sum, { receives, amount }) => sum + (receives === way ? toCents(amount) : 0),
       0,
     )
-    return cents === 0 ? [] : `${way ? t`you receive` : t`you pay`} ${formatMoney(cents / 100)}`
+    const amount = formatMoney(cents / 100)
+    return cents === 0 ? [] : way ? t`you receive ${amount}` : t`you pay ${amount}`
   })
 
 /** The number of a day, over a dot for what is to be paid and a ring for what is received. */
@@ -157,8 +155,14 @@ function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt 
           {plan}
         </LoneLink>
         <Text size="sm" c="dimmed" component="div">
-          {receives ? t`from ${person}` : t`to ${person}`}, {late ? t`due ` : ''}
-          <RelativeDate date={dueAt} />
+          {receives ? t`from ${person}` : t`to ${person}`},{' '}
+          {late ? (
+            <Trans>
+              due <RelativeDate date={dueAt} />
+            </Trans>
+          ) : (
+            <RelativeDate date={dueAt} />
+          )}
         </Text>
       </div>
       <Money amount={amount} fw={600} />

@@ -42,7 +42,7 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
               rows={payments}
               rowKey={({ id }) => id}
               rowProps={({ planName, memberName, dueAt }) => ({
-                'aria-label': t`${isOwner ? memberName : planName}, due ${fullDay(dueAt)}`,
+                'aria-label': t`${{ name: isOwner ? memberName : planName }}, due ${{ day: fullDay(dueAt) }}`,
               })}
             />
           </SurfaceCard>

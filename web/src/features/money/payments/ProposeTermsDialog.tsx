@@ -110,18 +110,17 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
         </Stack>
       </Radio.Group>
       <Text size="sm">
-        {same
-          ? t`These are the current terms.`
-          : t`They apply to new members. ${members > 0 ? t`We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.` : ''}`}
+        {same ? t`These are the current terms.` : t`They apply to new members.`}{' '}
+        {!same &&
+          members > 0 &&
+          t`We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.`}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
-          {' '}
-          {t`Cancel`}{' '}
+          {t`Cancel`}
         </Button>
         <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
-          {' '}
-          {t`Propose terms`}{' '}
+          {t`Propose terms`}
         </Button>
       </Group>
     </Stack>

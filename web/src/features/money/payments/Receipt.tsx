@@ -34,10 +34,10 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Logo />
       </Group>
       <dl className={classes.facts}>
-        <Fact name={t`From`}>
+        <Fact name={t({ message: 'From', context: 'person' })}>
           <PersonLink userId={payment.memberId} name={memberName} />
         </Fact>
-        <Fact name={t`To`}>
+        <Fact name={t({ message: 'To', context: 'person' })}>
           <PersonLink userId={payment.ownerId} name={ownerName} />
         </Fact>
         <Fact name={t`For`}>

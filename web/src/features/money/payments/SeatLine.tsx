@@ -22,7 +22,7 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
       <SeatBadge status={seat.status} />
       <Text inherit component="span">
         {due && !due.payable ? (
-          paymentTexts.waiting(t`you`)
+          paymentTexts.waitingForYou
         ) : due ? (
           <Trans>
             {formatMoney(due.amount)} due <RelativeDate date={due.dueAt} />

@@ -73,10 +73,11 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
 function standText(seat: PlanSeat): string {
   const { settlement, paidUntil, endsAt, held, earned, nextRelease, problemId, status } = seat
   return [
-    paidUntil && `Paid until ${fullDay(paidUntil)}.`,
-    endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
-    settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
-    nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
+    paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`,
+    endsAt && status !== 'ended' && t`Leaves on ${{ day: fullDay(endsAt) }}.`,
+    settlement === 'potluck' &&
+      t`${{ held: formatMoney(held) }} held, ${{ earned: formatMoney(earned) }} earned.`,
+    nextRelease && t`Next coins on ${{ day: fullDay(nextRelease) }}.`,
     settlement === 'potluck' && problemId && t`You earn nothing while the problem is open.`,
     accessStep(seat) === 'waiting' && t`You start earning when you give access.`,
     settlement === 'direct' && status !== 'ended' && !paidUntil && t`Pays you directly.`,
@@ -104,7 +105,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
                 due <RelativeDate date={payment.dueAt} />, {payment.reference}
               </Trans>
             ) : (
-              paymentTexts.waiting(t`you`)
+              paymentTexts.waitingForYou
             )}
           </Text>
         </Text>

@@ -26,20 +26,17 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   return (
     <>
       <Text size="sm" component="div">
-        <Trans>
-          Old terms: {termsText(seat, plan)}.{' '}
-          {latest?.accepted === null && (
-            <Trans>
-              Asked <RelativeDate date={latest.proposedAt} />, no answer yet.
-            </Trans>
-          )}
-          {latest?.accepted === false && t`Declined new terms.`}
-        </Trans>
+        {t`Old terms: ${{ terms: termsText(seat, plan) }}.`}{' '}
+        {latest?.accepted === null && (
+          <Trans>
+            Asked <RelativeDate date={latest.proposedAt} />, no answer yet.
+          </Trans>
+        )}
+        {latest?.accepted === false && t`Declined new terms.`}
       </Text>
       {!seat.endsAt && (
         <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
-          {' '}
-          {t`End place after this month`}{' '}
+          {t`End place after this month`}
         </Button>
       )}
       <ConfirmDialog

@@ -6,7 +6,7 @@ import { useNow } from '#ui/use-now.ts'
 const LOOKS: Record<Standing, { label: string; color: string }> = {
   waiting: { label: t`Waiting`, color: 'gray' },
   upcoming: { label: t`Upcoming`, color: 'gray' },
-  due: { label: t`Due`, color: 'honey' },
+  due: { label: t({ message: 'Due', context: 'state of a payment' }), color: 'honey' },
   late: { label: t`Late`, color: 'beet' },
   claimed: { label: t`To be confirmed`, color: 'honey' },
   charging: { label: t`Being charged`, color: 'honey' },

@@ -38,12 +38,10 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
         </Text>
         <Group gap="sm">
           <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
-            {' '}
-            {t`Accept new terms`}{' '}
+            {t`Accept new terms`}
           </Button>
           <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>
-            {' '}
-            {t`Keep old terms`}{' '}
+            {t`Keep old terms`}
           </Button>
         </Group>
       </Stack>

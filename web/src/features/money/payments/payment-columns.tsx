@@ -73,7 +73,7 @@ export const paymentColumns = ({
       <Group gap={6} component="span">
         {standingOf(payment, now) === 'waiting' ? (
           <Text span size="sm" c="dimmed">
-            {paymentTexts.waiting(isOwner ? t`you` : payment.ownerName)}
+            {isOwner ? paymentTexts.waitingForYou : paymentTexts.waiting(payment.ownerName)}
           </Text>
         ) : (
           <StandingBadge payment={payment} />

@@ -13,6 +13,7 @@ export const paymentTexts = {
   daysFailed: t`The calendar could not be loaded`,
   /** Of a payment that nobody can make yet. */
   waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
+  waitingForYou: t`Waiting for your payment details`,
   reminded: (at: string, now: number) => t`Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 

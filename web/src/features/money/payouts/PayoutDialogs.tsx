@@ -25,6 +25,8 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
   useFocusReturn()
   // A whole account number would be cut to its first four characters.
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
+  const amount = <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" />
+  const name = payout.fullName ?? payout.displayName
   const label = starts ? t`Approve and Start Processing` : t`Mark as Completed`
   return (
     <Dialog
@@ -42,14 +44,16 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
       >
         <Stack gap="md">
           <Text c="dimmed">
-            <Trans>
-              {starts ? t`You’re about to pay ` : t`You have paid `}
-              <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> to{' '}
-              <bdi>{payout.fullName ?? payout.displayName}</bdi>.{' '}
-              {starts
-                ? t`The coins leave the wallet when you mark it as completed.`
-                : t`The coins now leave the wallet.`}
-            </Trans>
+            {starts ? (
+              <Trans>
+                You’re about to pay {amount} to <bdi>{name}</bdi>. The coins leave the wallet when you mark it
+                as completed.
+              </Trans>
+            ) : (
+              <Trans>
+                You have paid {amount} to <bdi>{name}</bdi>. The coins now leave the wallet.
+              </Trans>
+            )}
           </Text>
           <TextInput
             label={t`Transfer ID`}
@@ -106,8 +110,8 @@ export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps)
       <Trans>
         <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
         <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
-        {payout.status === 'processing' && t` First make sure the bank has not paid it out.`}
-      </Trans>
+      </Trans>{' '}
+      {payout.status === 'processing' && t`First make sure the bank has not paid it out.`}
     </ReasonDialog>
   )
 }

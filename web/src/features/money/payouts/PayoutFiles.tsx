@@ -96,7 +96,7 @@ export function PayoutFiles() {
                 aria-label={t`Void payment file ${file.id}`}
                 onClick={() => setVoiding(file)}
               >
-                {t`Void`}
+                {t({ message: 'Void', context: 'button' })}
               </Button>
             )}
           </Group>

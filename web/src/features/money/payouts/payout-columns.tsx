@@ -107,16 +107,17 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
     <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {processedAt && (
         <div>
-          {status === 'rejected' ? t`Rejected` : t`Approved`} <RelativeDate date={processedAt} size="sm" />
-          <By userId={payout.processedBy} name={payout.processedByName} />
+          <Step
+            what={status === 'rejected' ? status : 'approved'}
+            at={processedAt}
+            userId={payout.processedBy}
+            name={payout.processedByName}
+          />
         </div>
       )}
       {completedAt && (
         <div>
-          <Trans>
-            Completed <RelativeDate date={completedAt} size="sm" />
-            <By userId={payout.completedBy} name={payout.completedByName} />
-          </Trans>
+          <Step what="completed" at={completedAt} userId={payout.completedBy} name={payout.completedByName} />
         </div>
       )}
       {payout.stripeTransferId && (
@@ -151,17 +152,41 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
   )
 }
 
-/** Nothing where the server did it. */
-function By({ userId, name }: { userId: string | null; name: string | null }) {
-  if (userId === null) return null
-  return (
-    <>
-      {' '}
+interface StepProps {
+  what: 'approved' | 'rejected' | 'completed'
+  at: string
+  /** Null where the server did it. */
+  userId: string | null
+  name: string | null
+}
+
+function Step({ what, at, userId, name }: StepProps) {
+  const when = <RelativeDate date={at} size="sm" />
+  const who = userId !== null && <PersonLink staff userId={userId} name={name ?? t`Unknown`} />
+  const words = {
+    approved: who ? (
       <Trans>
-        by <PersonLink staff userId={userId} name={name ?? t`Unknown`} />
+        Approved {when} by {who}
       </Trans>
-    </>
-  )
+    ) : (
+      <Trans>Approved {when}</Trans>
+    ),
+    rejected: who ? (
+      <Trans>
+        Rejected {when} by {who}
+      </Trans>
+    ) : (
+      <Trans>Rejected {when}</Trans>
+    ),
+    completed: who ? (
+      <Trans>
+        Completed {when} by {who}
+      </Trans>
+    ) : (
+      <Trans>Completed {when}</Trans>
+    ),
+  }
+  return words[what]
 }
 
 function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
@@ -184,7 +209,7 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
   if (status !== 'pending' && status !== 'processing') return null
   if (own) return <Hint>{payoutTexts.own}</Hint>
   const approved = status === 'processing' && payout.processedBy === userId
-  const step = status === 'pending' ? t`Approve` : t`Complete`
+  const isNew = status === 'pending'
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
@@ -204,11 +229,11 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
           <Button
             size="sm"
             color="herb"
-            aria-label={t`${step} withdrawal of ${name}`}
+            aria-label={isNew ? t`Approve withdrawal of ${name}` : t`Complete withdrawal of ${name}`}
             {...pressedBy('a')}
             onClick={() => onStep(payout, 'process')}
           >
-            {step}
+            {isNew ? t`Approve` : t`Complete`}
           </Button>
         )}
       </Group>

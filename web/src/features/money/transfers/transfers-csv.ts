@@ -6,7 +6,18 @@ import type { Transfer } from './transfers.queries.ts'
 /** Transfers as spreadsheets read them; times as ISO timestamps. */
 export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
   toCsv([
-    [t`Number`, t`Time`, t`Kind`, t`Amount EUR`, t`From`, t`To`, t`Person`, t`Plan`, t`For`, t`Moved by`],
+    [
+      t`Number`,
+      t`Time`,
+      t`Kind`,
+      t`Amount EUR`,
+      t({ message: 'From', context: 'account' }),
+      t({ message: 'To', context: 'account' }),
+      t`Person`,
+      t`Plan`,
+      t`For`,
+      t`Moved by`,
+    ],
     ...transfers.map((one) => [
       one.id,
       one.createdAt,

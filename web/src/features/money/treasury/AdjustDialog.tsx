@@ -46,21 +46,25 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
       >
         <Stack gap="md">
           <Text c="dimmed">
-            <Trans>
-              <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins
-              {available !== undefined && available !== wallet.balance && (
-                <Trans>
-                  , of which <Money amount={available} /> are available and the rest is waiting to be paid out
-                </Trans>
-              )}
-              .
-            </Trans>
+            {available === undefined || available === wallet.balance ? (
+              <Trans>
+                <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins.
+              </Trans>
+            ) : (
+              <Trans>
+                <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins, of which{' '}
+                <Money amount={available} /> are available and the rest is waiting to be paid out.
+              </Trans>
+            )}
           </Text>
           <NumberInput
             label={t`Adjustment amount`}
-            description={t`Positive adds coins, negative removes them.${
-              bounds ? t` At most ${coinsInWords(bounds.ceiling)} at a time.` : ''
-            }`}
+            description={[
+              t`Positive adds coins, negative removes them.`,
+              bounds && t`At most ${{ coins: coinsInWords(bounds.ceiling) }} at a time.`,
+            ]
+              .filter(Boolean)
+              .join(' ')}
             step={0.01}
             hideControls
             decimalScale={2}

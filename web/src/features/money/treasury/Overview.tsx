@@ -53,8 +53,8 @@ export function Overview() {
 
 /** Says what the percentage is of: the coins withdrawn so far, but at least 1. */
 function againstWithdrawn(circulation: number, withdrawn: number): string {
-  const held = t`${formatMoney(circulation)} in circulation as a percentage of`
+  const [held, base] = [formatMoney(circulation), formatMoney(Math.max(withdrawn, 1))]
   return withdrawn < 1
-    ? t`${held} ${formatMoney(1)}, as less has been withdrawn so far`
-    : t`${held} the ${formatMoney(withdrawn)} withdrawn so far`
+    ? t`${held} in circulation as a percentage of ${base}, as less has been withdrawn so far`
+    : t`${held} in circulation as a percentage of the ${base} withdrawn so far`
 }

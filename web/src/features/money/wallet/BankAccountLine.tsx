@@ -17,11 +17,14 @@ export function BankAccountLine({ userId }: { userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {account ? t`Paid to the account ending in ${account.last4}` : t`No bank account yet.`}
-        {account && Date.parse(account.payable_from) > now && (
+        {!account ? (
+          t`No bank account yet.`
+        ) : Date.parse(account.payable_from) > now ? (
           <Trans>
-            , from <RelativeDate date={account.payable_from} />
+            Paid to the account ending in {account.last4}, from <RelativeDate date={account.payable_from} />
           </Trans>
+        ) : (
+          t`Paid to the account ending in ${account.last4}`
         )}{' '}
         <Anchor component="button" type="button" inherit mih={44} onClick={open}>
           {account ? t`Change` : t`Add a bank account`}

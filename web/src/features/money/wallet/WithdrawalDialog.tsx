@@ -76,14 +76,13 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
         <NumberInput
           label={t`Amount in coins`}
           description={
-            <>
-              {t`1 coin is 1 euro`}
-              {!refusal && (
-                <Trans>
-                  : you receive <Money amount={amount} fw={700} />
-                </Trans>
-              )}
-            </>
+            refusal ? (
+              t`1 coin is 1 euro`
+            ) : (
+              <Trans>
+                1 coin is 1 euro: you receive <Money amount={amount} fw={700} />
+              </Trans>
+            )
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           allowedDecimalSeparators={['.', ',']}

@@ -7,6 +7,7 @@ import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { useAnnounce } from './chat.mutations.ts'
+import { LONGEST_MESSAGE } from './message-text.ts'
 
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
@@ -18,8 +19,7 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
   return (
     <>
       <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
-        {' '}
-        {t`Message all members`}{' '}
+        {t`Message all members`}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
@@ -28,7 +28,7 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
             onClose={close}
             title={t`Message all members`}
             label={t`Message`}
-            of={t` of `}
+            count={(length) => t`${length} of ${LONGEST_MESSAGE} characters`}
             action={t`Send message`}
             cancelLabel={t`Cancel`}
             change={announce}

@@ -11,6 +11,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { ChatButton } from './ChatButton.tsx'
 import { useAskQuestion } from './chat.mutations.ts'
 import { type ChatPartner, questionsQuery } from './chat.queries.ts'
+import { LONGEST_MESSAGE } from './message-text.ts'
 
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
@@ -54,7 +55,7 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
             onClose={close}
             title={t`Ask ${name} a question`}
             label={t`Your question`}
-            of="/"
+            count={(length) => t`${length}/${LONGEST_MESSAGE} characters`}
             action={t`Send question`}
             cancelLabel={t`Cancel`}
             change={ask}

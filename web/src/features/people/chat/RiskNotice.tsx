@@ -20,8 +20,7 @@ export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
       <Text size="sm">{why}</Text>
       <Group gap="sm" mt="sm">
         <Button size="sm" variant="default" onClick={onKeep}>
-          {' '}
-          {t`Edit message`}{' '}
+          {t`Edit message`}
         </Button>
         <Button size="sm" variant="subtle" onClick={onSend}>
           {t`Send anyway`}

@@ -25,8 +25,7 @@ export function ReportList({ wish }: { wish: ReportWish }) {
       </EmptyState>
     ) : (
       <EmptyState order={2} title={t`No reports to look at`}>
-        {' '}
-        {t`You’re all caught up.`}{' '}
+        {t`You’re all caught up.`}
       </EmptyState>
     )
   return (
@@ -51,6 +50,7 @@ function Report({ report }: { report: PersonReport }) {
   const { id, personId, personName: name, avatarUrl, reporterId, reporterName, reason } = report
   const [closing, { open, close }] = useDisclosure()
   const send = useCloseReport(id, close)
+  const when = <RelativeDate date={report.reportedAt} />
   return (
     <SurfaceCard component="article" aria-label={t`About ${name}`} {...queueRow}>
       <Stack gap="sm">
@@ -61,15 +61,13 @@ function Report({ report }: { report: PersonReport }) {
               <PersonLink staff userId={personId} name={name} pressed={pressedBy('o')} />
             </Text>
             <Text size="sm" c="dimmed">
-              <Trans>
-                Reported by{' '}
-                {reporterId ? (
-                  <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
-                ) : (
-                  t`someone who has left`
-                )}
-                , <RelativeDate date={report.reportedAt} />
-              </Trans>
+              {reporterId ? (
+                <Trans>
+                  Reported by <PersonLink staff userId={reporterId} name={reporterName ?? ''} />, {when}
+                </Trans>
+              ) : (
+                <Trans>Reported by someone who has left, {when}</Trans>
+              )}
             </Text>
           </Stack>
         </Group>
@@ -94,10 +92,8 @@ function Report({ report }: { report: PersonReport }) {
           onConfirm={(finding) => send.mutate(finding)}
           onClose={close}
         >
-          <Trans>
-            This goes into the staff log. {reporterName && t`We tell ${reporterName} that you looked at it. `}
-            {name} is not told.
-          </Trans>
+          {t`This goes into the staff log.`}{' '}
+          {reporterName && t`We tell ${reporterName} that you looked at it.`} {t`${name} is not told.`}
         </ReasonDialog>
       )}
     </SurfaceCard>

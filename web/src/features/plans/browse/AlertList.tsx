@@ -42,8 +42,7 @@ export function AlertList({ userId }: { userId: string }) {
                   aria-label={t`Stop alerts for ${name}`}
                   onClick={() => stop.mutate(alert)}
                 >
-                  {' '}
-                  {t`Stop alerts`}{' '}
+                  {t`Stop alerts`}
                 </Button>
               </Group>
             )

@@ -54,6 +54,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)
   const atOnce = instant.answer?.refusal === null
+  const sum = <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend(draft)
@@ -74,13 +75,13 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
           </div>
         </Group>
         <Text>
-          <Trans>
-            You would pay{' '}
-            <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
-            {plan.settlement === 'potluck' ? t`fee included` : t`no fee`}.{' '}
-            {!atOnce &&
-              t`${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
-          </Trans>
+          {plan.settlement === 'potluck' ? (
+            <Trans>You would pay {sum}, fee included.</Trans>
+          ) : (
+            <Trans>You would pay {sum}, no fee.</Trans>
+          )}{' '}
+          {!atOnce &&
+            t`${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
         </Text>
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />

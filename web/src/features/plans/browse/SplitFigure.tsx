@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -45,9 +44,9 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
       </dl>
       <Text size="sm" c="dimmed" mt="xs">
-        <Trans>
-          Per month, with every place taken{offer.settlement === 'potluck' ? t`, before the fee` : ''}.
-        </Trans>
+        {offer.settlement === 'potluck'
+          ? t`Per month, with every place taken, before the fee.`
+          : t`Per month, with every place taken.`}
       </Text>
     </Card>
   )

@@ -2,6 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { language } from '#lib/language.ts'
@@ -82,14 +83,14 @@ export const withChoice = (search: MarketSearch, key: Filter['key'], value: stri
 
 /** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
 export const alertText = (search: MarketSearch): string =>
-  [
-    search.q?.trim() && `"${search.q.trim().toLowerCase()}"`,
-    ...marketFilters(search, [])
-      .filter(({ key, value }) => key !== 'sort' && value)
-      .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
-  ]
-    .filter(Boolean)
-    .join(', ')
+  listOf(
+    [
+      search.q?.trim() ? `"${search.q.trim().toLowerCase()}"` : undefined,
+      ...marketFilters(search, [])
+        .filter(({ key, value }) => key !== 'sort' && value)
+        .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
+    ].filter((words) => words !== undefined),
+  )
 
 type Counts = Pick<ProviderCount, 'plans' | 'open'>
 
@@ -117,6 +118,7 @@ export function providersWithPlans(counts: readonly ProviderCount[], choice: Cat
 /** "3 plans, 2 available", or why there is nothing to join. */
 export function availableText({ plans, open }: Counts): string {
   if (plans === 0) return t`None yet`
-  const available = open > 0 ? t`${open} available` : plans === 1 ? 'full' : t`all full`
-  return `${plural(plans, { one: '# plan', other: '# plans' })}, ${available}`
+  if (open > 0)
+    return plural(plans, { one: `# plan, ${open} available`, other: `# plans, ${open} available` })
+  return plural(plans, { one: '# plan, full', other: '# plans, all full' })
 }

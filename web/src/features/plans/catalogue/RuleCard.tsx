@@ -4,6 +4,7 @@ import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { extraMembers, type SharedBy } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
+import { listOf } from '#domain/lists.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
 
 const HOW: Record<SharedBy, string> = {
@@ -39,7 +40,7 @@ export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: Rul
         )}
         {!sharing && extra.length > 0 && (
           <Text>
-            <Trans>Its price list names: {extra.join(', ')}.</Trans>
+            <Trans>Its price list names: {listOf(extra)}.</Trans>
           </Text>
         )}
         {sharing ? (

@@ -55,7 +55,7 @@ const features = z.pipe(
       z
         .string()
         .check(
-          z.maxLength(LIMITS.longestFeature, `A feature can be at most ${LIMITS.longestFeature} characters`),
+          z.maxLength(LIMITS.longestFeature, t`A feature can be at most ${LIMITS.longestFeature} characters`),
         ),
     )
     .check(z.maxLength(LIMITS.mostFeatures, t`There can be at most ${LIMITS.mostFeatures} features`)),

@@ -51,9 +51,9 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           {t`After the convenience fee`}
         </Figure>
         <Figure title={t`Shared plans`} figure={owned === undefined ? '…' : joined.length + owned}>
-          <Trans>
-            {joined.length} joined{owned !== undefined && t`, ${owned} shared by you`}
-          </Trans>
+          {owned === undefined
+            ? t`${{ joined: joined.length }} joined`
+            : t`${{ joined: joined.length }} joined, ${owned} shared by you`}
         </Figure>
       </Figures>
       {joined.length === 0 ? (

@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
@@ -16,6 +15,7 @@ interface CancelPlanCardProps {
 
 /** Ends a plan for everyone, once confirmed. */
 export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps) {
+  const { provider, name } = plan
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)
   const others = plan.currentMembers - 1
@@ -34,12 +34,10 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
         onConfirm={() => cancel.mutate(undefined, { onError: close })}
         onClose={close}
       >
-        <Trans>
-          {plan.provider} {plan.name} will no longer be shared
-          {others > 0 &&
-            t`, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away`}
-          . {[...unusedMoney(seats), t`This cannot be undone.`].join(' ')}
-        </Trans>
+        {others > 0
+          ? t`${provider} ${name} will no longer be shared, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away.`
+          : t`${provider} ${name} will no longer be shared.`}{' '}
+        {[...unusedMoney(seats), t`This cannot be undone.`].join(' ')}
       </ConfirmDialog>
     </SectionCard>
   )

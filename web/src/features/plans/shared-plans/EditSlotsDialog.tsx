@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { ESTIMATE_NOTE, earningsNote } from '#domain/fees.ts'
+import { earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { estimateSlots, slotsRefusal } from '#domain/slots.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -91,9 +91,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           <Estimate {...money} name={t`Potential earnings`} amount={potentialEarnings} strong />
         </dl>
         <Text size="sm" c="dimmed">
-          <Trans>
-            Earnings are {ESTIMATE_NOTE}. {earningsNote(plan.settlement)}
-          </Trans>
+          {t`Earnings are a careful estimate, one place in ten empty.`} {earningsNote(plan.settlement)}
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onDone}>

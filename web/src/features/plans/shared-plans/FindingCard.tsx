@@ -44,8 +44,7 @@ function PlanLink({ plan }: { plan: Plan }) {
         loading={replace.isPending}
         onClick={open}
       >
-        {' '}
-        {t`Replace link`}{' '}
+        {t`Replace link`}
       </Button>
       <ConfirmDialog
         opened={asking}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
+import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -41,8 +42,7 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
         <Fact name={t`Monthly cost`}>
           <Money amount={paysMonthly(plan)} currency={plan.currency} />
           <Text size="sm" c="dimmed">
-            {feeNote(plan)}
-            {plan.cycle === 'yearly' && t`, paid once a year`}
+            {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
           </Text>
         </Fact>
         <Fact name={t`Your next payment`}>

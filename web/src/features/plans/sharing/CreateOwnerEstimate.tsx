@@ -1,15 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
-import {
-  ESTIMATE_NOTE,
-  earningsNote,
-  memberPays,
-  memberShare,
-  ownerEstimate,
-  percentOf,
-} from '#domain/fees.ts'
+import { earningsNote, memberPays, memberShare, ownerEstimate, percentOf } from '#domain/fees.ts'
 import type { Settlement } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './CreateOwnerEstimate.module.css'
@@ -44,9 +36,7 @@ export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: Create
         />
       </dl>
       <Text size="sm" c="dimmed">
-        <Trans>
-          This is {ESTIMATE_NOTE}. {earningsNote(settlement)}
-        </Trans>
+        {t`This is a careful estimate, one place in ten empty.`} {earningsNote(settlement)}
       </Text>
     </section>
   )

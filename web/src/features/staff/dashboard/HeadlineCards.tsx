@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatGrowth } from '#domain/growth.ts'
@@ -40,8 +41,9 @@ function Headline({ title, change, children }: HeadlineProps) {
       </Text>
       {change !== null && (
         <Text size="sm" c="dimmed">
-          <Change percent={change} />
-          {t` since the month began`}
+          <Trans>
+            <Change percent={change} /> since the month began
+          </Trans>
         </Text>
       )}
     </section>

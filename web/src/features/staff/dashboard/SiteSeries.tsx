@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Anchor, Collapse, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -47,7 +46,7 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
           {t`Trends`}
         </Title>
         <SegmentedControl
-          aria-label={t`By`}
+          aria-label={t({ message: 'By', context: 'month or week' })}
           styles={{ label: { paddingBlock: 9 } }}
           value={step}
           onChange={onStep}
@@ -95,7 +94,7 @@ function Charts({ periods, step }: Series) {
               label={name}
               unit={step}
               points={periods.map(nameOf)}
-              series={[{ name: isLevel ? 'now' : t`in all`, color, numbers }]}
+              series={[{ name: isLevel ? t`now` : t`in all`, color, numbers }]}
               write={write}
               isLevel={isLevel}
             />
@@ -103,7 +102,9 @@ function Charts({ periods, step }: Series) {
         })}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        <Trans>In UTC. The last {step} is still running. Plans and places are counted at its end.</Trans>
+        {step === 'month'
+          ? t`In UTC. The last month is still running. Plans and places are counted at its end.`
+          : t`In UTC. The last week is still running. Plans and places are counted at its end.`}
       </Text>
       <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={asTable} onClick={toggle}>
         {asTable ? t`Hide the table` : t`Show as a table`}

@@ -31,10 +31,17 @@ export function AccessRequestScreen() {
             <>
               {last && (
                 <Alert color="clay" mb="md" icon={<IconInfoCircle aria-hidden />}>
-                  <Trans>
-                    Your last request was {last.status}{' '}
-                    <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
-                  </Trans>
+                  {last.status === 'approved' ? (
+                    <Trans>
+                      Your last request was approved{' '}
+                      <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      Your last request was rejected{' '}
+                      <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
+                    </Trans>
+                  )}
                 </Alert>
               )}
               <AccessRequestForm email={email} />

@@ -62,8 +62,8 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
       >
         {wanted
           ? (MEANINGS[wanted] ?? roles.find((one) => one.name === wanted)?.description)
-          : t`${name} can no longer open the administration.`}
-        {self && t` This is your own account. You stop being a super-admin right away.`}
+          : t`${name} can no longer open the administration.`}{' '}
+        {self && t`This is your own account. You stop being a super-admin right away.`}
       </ConfirmDialog>
     </>
   )

@@ -82,33 +82,37 @@ function Versions({ planId, isOwner }: Of) {
       </Title>
       <Loaded of={versions} rows={2} failed={t`The versions could not be loaded`}>
         {(all) =>
-          all.map(({ version, createdAt, authorName, part }, at) => (
-            <div key={version}>
-              <Group justify="space-between" wrap="nowrap" mih={44}>
-                <Text>
-                  <Trans>
-                    <Text span fw={600}>
-                      Version {version}
-                    </Text>{' '}
-                    {part === 'login' && t`Account login, `}
-                    {fullDate(createdAt)} by <bdi>{authorName}</bdi>
-                  </Trans>
-                </Text>
-                {isOwner && all.findIndex((one) => one.part === part) < at && (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    disabled={working}
-                    aria-label={t`${secret?.version === version ? t`Hide` : t`Open`} version ${version}`}
-                    onClick={() => (secret?.version === version ? hide() : void open(version))}
-                  >
-                    {secret?.version === version ? t`Hide` : t`Open`}
-                  </Button>
-                )}
-              </Group>
-              {secret?.version === version && <OpenedSecret secret={secret} secondsLeft={secondsLeft} />}
-            </div>
-          ))
+          all.map(({ version, createdAt, authorName, part }, at) => {
+            const date = fullDate(createdAt)
+            const on = part === 'login' ? t`Account login, ${date}` : date
+            const isOpen = secret?.version === version
+            return (
+              <div key={version}>
+                <Group justify="space-between" wrap="nowrap" mih={44}>
+                  <Text>
+                    <Trans>
+                      <Text span fw={600}>
+                        Version {version}
+                      </Text>{' '}
+                      {on} by <bdi>{authorName}</bdi>
+                    </Trans>
+                  </Text>
+                  {isOwner && all.findIndex((one) => one.part === part) < at && (
+                    <Button
+                      variant="default"
+                      size="sm"
+                      disabled={working}
+                      aria-label={isOpen ? t`Hide version ${version}` : t`Open version ${version}`}
+                      onClick={() => (isOpen ? hide() : void open(version))}
+                    >
+                      {isOpen ? t`Hide` : t({ message: 'Open', context: 'button' })}
+                    </Button>
+                  )}
+                </Group>
+                {isOpen && <OpenedSecret secret={secret} secondsLeft={secondsLeft} />}
+              </div>
+            )
+          })
         }
       </Loaded>
     </Stack>
@@ -148,8 +152,7 @@ function Openings({ planId, isOwner }: Of) {
               </Text>
             ))}
             <MoreRows list={list} failed={FAILED}>
-              {' '}
-              {t`Show earlier`}{' '}
+              {t`Show earlier`}
             </MoreRows>
           </>
         )}

@@ -32,11 +32,11 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
       gap="sm"
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        <Trans>
-          {memberName} has paid. Add the password or link here, or invite them at the provider.
-          {accessDueAt &&
-            t` Without access by ${fullDate(accessDueAt)}, ${settlement === 'direct' ? t`you owe them a full refund` : t`they get a full refund`} and the place is free again.`}
-        </Trans>
+        {t`${memberName} has paid. Add the password or link here, or invite them at the provider.`}{' '}
+        {accessDueAt &&
+          (settlement === 'direct'
+            ? t`Without access by ${{ date: fullDate(accessDueAt) }}, you owe them a full refund and the place is free again.`
+            : t`Without access by ${{ date: fullDate(accessDueAt) }}, they get a full refund and the place is free again.`)}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />

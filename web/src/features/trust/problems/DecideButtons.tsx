@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
@@ -33,18 +32,16 @@ export function DecideButtons({ problem }: { problem: Problem }) {
         <ReasonDialog
           title={t`Decide for ${side === 'owner' ? ownerName : memberName}`}
           label={t`Reason`}
-          confirmLabel={t`Decide for the ${side}`}
+          confirmLabel={side === 'owner' ? t`Decide for the owner` : t`Decide for the member`}
           color="clay"
           busy={decide.isPending}
           onConfirm={(note) => decide.mutate({ step: side === 'owner' ? 'for-owner' : 'for-member', note })}
           onClose={close}
         >
-          <Trans>
-            {side === 'owner'
-              ? t`The report is dropped and the place goes on.`
-              : t`The place ends, and ${moneyText(problem, 'staff')}.`}{' '}
-            {ownerName} and {memberName} both see your reason. This cannot be undone.
-          </Trans>
+          {side === 'owner'
+            ? t`The report is dropped and the place goes on.`
+            : t`The place ends, and ${{ money: moneyText(problem, 'staff') }}.`}{' '}
+          {t`${ownerName} and ${memberName} both see your reason. This cannot be undone.`}
         </ReasonDialog>
       )}
     </>

@@ -67,8 +67,7 @@ function TakeBack({ problem, variant }: TakeBackProps) {
         w="fit-content"
         onClick={open}
       >
-        {' '}
-        {t`Withdraw report`}{' '}
+        {t`Withdraw report`}
       </Button>
       <ConfirmDialog
         opened={asking}

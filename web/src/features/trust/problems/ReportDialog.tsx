@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
-import { fullDate } from '#domain/dates.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
-import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NoteField } from './NoteField.tsx'
@@ -40,13 +38,13 @@ export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialog
 }
 
 function comesByItself(seat: OwnSeat): string | null {
-  const { ownerName, accessDueAt, settlement, status } = seat
+  const { ownerName, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
       if (settlement === 'direct') return t`${ownerName} gives you access once your first payment arrives.`
       return t`You get access once your first payment goes through.`
     case 'waiting':
-      return t`${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. Otherwise ${settlement === 'direct' ? t`they owe you a full refund` : t`you get a full refund automatically`}.`
+      return accessPromise(seat)
     default:
       if (settlement === 'potluck' && status === 'late')
         return t`Your access is closed until your payment goes through.`
@@ -58,6 +56,7 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
   const [reason, setReason] = useState<Reason | null>(null)
   const [note, setNote] = useState('')
   const report = useReport(seat, onReported)
+  const { ownerName } = seat
   return (
     <ActionForm
       action={t`Report problem`}
@@ -86,12 +85,9 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
       </Radio.Group>
       <NoteField label={t`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
-        <Trans>
-          {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '}
-          {seat.settlement === 'potluck'
-            ? t`you get back what you paid for the rest of the month.`
-            : t`${seat.ownerName} owes you what you paid for the rest of the month.`}
-        </Trans>
+        {seat.settlement === 'potluck'
+          ? t`${ownerName} has ${LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and you get back what you paid for the rest of the month.`
+          : t`${ownerName} has ${LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and ${ownerName} owes you what you paid for the rest of the month.`}
       </Text>
     </ActionForm>
   )

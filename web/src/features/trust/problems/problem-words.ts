@@ -13,24 +13,28 @@ export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer
 /** Where a problem stands for its reader: a heading, and what happens if nobody answers. */
 export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
-  const member = viewer === 'member' ? 'you' : memberName
-  const until = dueAt ? t`by ${fullDate(dueAt)}` : ''
+  const date = dueAt ? fullDate(dueAt) : ''
   const money = moneyText(problem, viewer)
   switch (turn) {
     case 'owner':
       return {
         title: viewer === 'owner' ? t`Your turn to answer` : t`Waiting for ${ownerName}`,
-        text: t`Without an answer ${until}, the place ends and ${money}.`,
+        text: t`Without an answer by ${date}, the place ends and ${money}.`,
       }
     case 'member':
       return {
         title: viewer === 'member' ? t`Is it fixed?` : t`${memberName} is checking the fix`,
-        text: t`${viewer === 'owner' ? t`You say` : t`${ownerName} says`} that it is fixed. If ${member} doesn’t answer ${until}, it counts as fixed. The time without access is refunded.`,
+        text:
+          viewer === 'owner'
+            ? t`You say that it is fixed. If ${memberName} doesn’t answer by ${date}, it counts as fixed. The time without access is refunded.`
+            : viewer === 'member'
+              ? t`${ownerName} says that it is fixed. If you don’t answer by ${date}, it counts as fixed. The time without access is refunded.`
+              : t`${ownerName} says that it is fixed. If ${memberName} doesn’t answer by ${date}, it counts as fixed. The time without access is refunded.`,
       }
     case 'staff':
       return {
         title: t`Our team decides`,
-        text: t`We aim to decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why. Without a decision ${until}, ${money}.`,
+        text: t`We aim to decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why. Without a decision by ${date}, ${money}.`,
       }
     case 'closed':
       return { title: t`Closed`, text: outcomeText(problem, money) }
@@ -39,11 +43,14 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
 
 /** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
-  const member = viewer === 'member' ? 'you' : memberName
   if (settlement === 'potluck')
-    return t`${member} ${viewer === 'member' ? 'get' : 'gets'} back what was paid for the time since the report`
-  const owes = viewer === 'owner' ? t`you owe` : t`${ownerName} owes`
-  return t`${owes} ${member} what was paid for the time since the report`
+    return viewer === 'member'
+      ? t`you get back what was paid for the time since the report`
+      : t`${memberName} gets back what was paid for the time since the report`
+  if (viewer === 'owner') return t`you owe ${memberName} what was paid for the time since the report`
+  return viewer === 'member'
+    ? t`${ownerName} owes you what was paid for the time since the report`
+    : t`${ownerName} owes ${memberName} what was paid for the time since the report`
 }
 
 /** How a problem ended. */

@@ -24,8 +24,7 @@ export function ReportedReviews() {
       failed={reviewTexts.listFailed}
       empty={
         <EmptyState order={2} title={t`No reviews to look at`}>
-          {' '}
-          {t`You’re all caught up.`}{' '}
+          {t`You’re all caught up.`}
         </EmptyState>
       }
     >
@@ -46,7 +45,8 @@ export function ReportedReviews() {
 function Reported({ review }: { review: ReportedReview }) {
   const [hiding, { open, close }] = useDisclosure()
   const decide = useDecideReview(review.id, close)
-  const { authorName: author, subjectName: subject } = review
+  const { authorName: author, subjectName: subject, reason } = review
+  const when = <RelativeDate date={review.reportedAt} />
   return (
     <SurfaceCard component="article" aria-label={t`${author} about ${subject}`} {...queueRow}>
       <Stack gap="sm">
@@ -69,15 +69,16 @@ function Reported({ review }: { review: ReportedReview }) {
           </Text>
         )}
         <Text size="sm" className={classes.words}>
-          <Trans>
-            Reported by{' '}
-            {review.reporterId ? (
-              <PersonLink staff userId={review.reporterId} name={review.reporterName} />
-            ) : (
-              t`someone who has left`
-            )}{' '}
-            <RelativeDate date={review.reportedAt} />: {review.reason}
-          </Trans>
+          {review.reporterId ? (
+            <Trans>
+              Reported by <PersonLink staff userId={review.reporterId} name={review.reporterName} /> {when}:{' '}
+              {reason}
+            </Trans>
+          ) : (
+            <Trans>
+              Reported by someone who has left {when}: {reason}
+            </Trans>
+          )}
         </Text>
         <Group gap="sm">
           <Button color="beet" variant="light" {...pressedBy('h')} onClick={open}>

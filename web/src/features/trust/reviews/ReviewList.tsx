@@ -77,7 +77,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
             onClick={report.open}
             aria-label={t`Report the review by ${review.authorName}`}
           >
-            {t`Report`}
+            {t({ message: 'Report', context: 'button' })}
           </Button>
         )}
       </Group>

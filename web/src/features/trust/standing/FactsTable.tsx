@@ -69,7 +69,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
                     {met ? <IconCheck {...MARK} /> : <IconPoint {...MARK} />}
                     <Text size="sm" inherit>
                       {text}
-                      <VisuallyHidden>{met ? t` (reached)` : t` (not yet)`}</VisuallyHidden>
+                      <VisuallyHidden> {met ? t`(reached)` : t`(not yet)`}</VisuallyHidden>
                     </Text>
                   </Group>
                 </Table.Td>
@@ -79,10 +79,12 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed">
+        {self
+          ? t`Your standing is based on what happened here and cannot be bought.`
+          : t`Standing is based on what happened here and cannot be bought.`}{' '}
         <Trans>
-          {self ? t`Your standing` : t`Standing`} is based on what happened here and cannot be bought. At most{' '}
-          <Plural value={pairDays} one="# day" other="# days" /> with the same person count. Late payments,
-          problems and answers count for <Plural value={memoryDays} one="# day" other="# days" />.
+          At most <Plural value={pairDays} one="# day" other="# days" /> with the same person count. Late
+          payments, problems and answers count for <Plural value={memoryDays} one="# day" other="# days" />.
         </Trans>
       </Text>
     </Stack>

@@ -46,7 +46,7 @@ export function LevelBadge({ userId, name, onWhy }: { userId: string; name: stri
     >
       {standing && <LevelMark level={standing.level} />}{' '}
       <Text span size="sm" td="underline" c="dimmed">
-        {standing ? t`Why?` : t`About`}
+        {standing ? t`Why?` : t({ message: 'About', context: 'a person' })}
       </Text>
     </UnstyledButton>
   )

@@ -76,7 +76,7 @@ export function PlansSection({ personId, plans }: { personId: string; plans: Pla
       title={t`Plans they share`}
       action={
         <LinkAnchor to="/admin/subscriptions" search={{ person: personId }}>
-          {t`Review`}
+          {t({ message: 'Review', context: 'check, by staff' })}
         </LinkAnchor>
       }
       none={plans.length === 0 && t`They share no plans.`}

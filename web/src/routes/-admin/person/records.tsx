@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { REASONS } from '#domain/problems.ts'
@@ -23,7 +24,15 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
           {planName}: {REASONS[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
-          {isOwner ? t`reported by` : t`reported to`} <PersonLink staff userId={otherId} name={otherName} />
+          {isOwner ? (
+            <Trans>
+              reported by <PersonLink staff userId={otherId} name={otherName} />
+            </Trans>
+          ) : (
+            <Trans>
+              reported to <PersonLink staff userId={otherId} name={otherName} />
+            </Trans>
+          )}
         </Text>
       </div>
     ),
@@ -79,8 +88,8 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
       none={reports.length === 0 && t`No reports about them or by them.`}
     >
       <Stack gap="lg">
-        {about.length > 0 && <Reports label={t`About them`} reports={about} other={t`Reported by`} />}
-        {by.length > 0 && <Reports label={t`By them`} reports={by} other={t`About`} />}
+        {about.length > 0 && <Reports label={t`About them`} reports={about} />}
+        {by.length > 0 && <Reports label={t`By them`} reports={by} />}
       </Stack>
     </Section>
   )
@@ -89,25 +98,36 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
 interface ReportsProps {
   label: string
   reports: Records['reports']
-  /** The other person's part in the report. */
-  other: string
 }
 
-function Reports({ label, reports, other }: ReportsProps) {
+function Reports({ label, reports }: ReportsProps) {
   const columns: Column<Records['reports'][number]>[] = [
     { label: t`Reported`, as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
     {
       label,
       as: 'title',
       brief: ({ reason }) => reason,
-      cell: ({ reason, otherId, otherName }) => (
+      cell: ({ reason, isAbout, otherId, otherName }) => (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line' }}>
             {reason}
           </Text>
           <Text size="sm" c="dimmed">
-            {other}{' '}
-            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : t`someone who has left`}
+            {otherId === null ? (
+              isAbout ? (
+                t`Reported by someone who has left`
+              ) : (
+                t`About someone who has left`
+              )
+            ) : isAbout ? (
+              <Trans>
+                Reported by <PersonLink staff userId={otherId} name={otherName ?? ''} />
+              </Trans>
+            ) : (
+              <Trans>
+                About <PersonLink staff userId={otherId} name={otherName ?? ''} />
+              </Trans>
+            )}
           </Text>
         </div>
       ),

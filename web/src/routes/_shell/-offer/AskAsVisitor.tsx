@@ -12,6 +12,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
+  const title = `${offer.provider} ${offer.name}`
   const [target, setTarget] = useState<string | null>(null)
   // Whoever signs in by the header comes back too.
   useEffect(() => rememberTarget(back), [back])
@@ -20,7 +21,7 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   return (
     <Stack gap="xs">
       <Button
-        aria-label={`${full ? t`Join the waiting list of` : t`Request to join`} ${offer.provider} ${offer.name}`}
+        aria-label={full ? t`Join the waiting list of ${title}` : t`Request to join ${title}`}
         onClick={() => setTarget(back)}
       >
         {full ? t`Join the waiting list` : t`Request to join`}

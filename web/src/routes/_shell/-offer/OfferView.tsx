@@ -103,11 +103,10 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
             <PersonLink userId={offer.ownerId} name={offer.ownerName} />
           </Title>
           <Text size="sm" c="dimmed">
-            <Trans>
-              Here since {fullDay(offer.ownerSince)}
-              {offer.ownerRating !== null &&
-                t` · ${offer.ownerRating.toFixed(1)} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
-            </Trans>
+            {t`Here since ${{ day: fullDay(offer.ownerSince) }}`}
+            {offer.ownerRating !== null && ' · '}
+            {offer.ownerRating !== null &&
+              t`${offer.ownerRating.toFixed(1)} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
           </Text>
         </div>
         {level}
@@ -126,9 +125,11 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
       </Title>
       <List type="ordered" spacing="xs" className={classes.steps}>
         <List.Item>
-          {instantFrom
-            ? t`Ask for a place. You get it instantly if you ${instantFrom === 'new' ? '' : t`are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
-            : t`Ask for a place, free of charge. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`}
+          {instantFrom === 'new'
+            ? t`Ask for a place. You get it instantly if you can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+            : instantFrom
+              ? t`Ask for a place. You get it instantly if you are ${{ level: LEVEL_NAMES[instantFrom] }} and can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+              : t`Ask for a place, free of charge. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`}
         </List.Item>
         <List.Item>
           {site

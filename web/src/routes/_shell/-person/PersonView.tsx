@@ -65,9 +65,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           {self ? t`Plans you share` : t`Plans ${name} shares`}
         </Title>
         {plans.length === 0 && (
-          <Text c="dimmed">
-            <Trans>None that {self ? t`others` : t`you`} can find.</Trans>
-          </Text>
+          <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
         <OfferCards
           offers={plans}
@@ -103,9 +101,7 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
             )
           }
         >
-          <Trans>
-            {self ? t`This is how others see you. ` : ''}Here since {fullDay(since)}
-          </Trans>
+          {self && t`This is how others see you.`} {t`Here since ${{ day: fullDay(since) }}`}
         </PageTitle>
         <Group gap="sm" mt="calc(-1 * var(--mantine-spacing-sm))">
           <LevelMark level={level} />

@@ -126,7 +126,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               own={
                 approved && {
                   moment: {
-                    title: t`${approved.name} is in`,
+                    title: t`${{ member: approved.name }} is in`,
                     text: t`Say hello in the chat.`,
                     action: (
                       <Button

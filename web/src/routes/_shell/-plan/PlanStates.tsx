@@ -86,11 +86,15 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
 }
 
 /** The plan was on screen, but its owner has since ended it or hidden it from non-members. */
-export function PlanEnded({ plan, relation }: PlanPage) {
+export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
   return (
     <EmptyState
       order={1}
-      title={t`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'available' : 'shared'}`}
+      title={
+        relation === 'none'
+          ? t`${provider} ${name} is no longer available`
+          : t`${provider} ${name} is no longer shared`
+      }
       action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
     >
       {relation === 'none' ? planTexts.outOfSight : planTexts.ended}

@@ -60,11 +60,9 @@ function Pay() {
               <Group wrap="nowrap" gap="md">
                 {planLogo(payment.plan_name)}
                 <Text>
-                  <Trans>
-                    {formatMoney(payment.amount)} for {payment.plan_name}.
-                    {payment.status === 'paid' && t` Already paid`}
-                    {!isOpen && payment.status !== 'paid' && t` There’s nothing left to pay.`}
-                  </Trans>
+                  {t`${{ amount: formatMoney(payment.amount) }} for ${{ plan: payment.plan_name }}.`}{' '}
+                  {payment.status === 'paid' && t`Already paid`}
+                  {!isOpen && payment.status !== 'paid' && t`There’s nothing left to pay.`}
                 </Text>
               </Group>
               <Group>
