@@ -33,6 +33,12 @@ export async function readCatalog(file: string): Promise<Record<string, string>>
   )
 }
 
+/** The English texts that this file translates, by their ids. */
+export async function readEnglish(file: string): Promise<Record<string, string>> {
+  const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
+  return Object.fromEntries(Object.entries(catalog).map(([id, { message = '' }]) => [id, message]))
+}
+
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
   writeRefusals()

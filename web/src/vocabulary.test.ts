@@ -106,6 +106,17 @@ function rawTexts(file: string): string[] {
 
 const nameOf = (node: unknown) => (isNode(node) ? String(node.name ?? node.value) : '')
 
+// So that a language which runs from right to left is one file too.
+it('no style sheet knows left from right', () => {
+  const physical =
+    /(?<![-\w])(?:left|right)\s*:|(?:margin|padding|border)-(?:left|right)\b|text-align:\s*(?:left|right)/
+  const props = /\s(?:ml|mr|pl|pr)=|\bta="(?:left|right)"/
+  const found = (folder: string, name: RegExp, wrong: RegExp) =>
+    files(folder, name).filter((file) => wrong.test(readFileSync(file, 'utf8')))
+  expect(found('web', /^(src|landing).*\.css$/, physical)).toEqual([])
+  expect(found('web/src', /\.tsx$/, props)).toEqual([])
+})
+
 /** Sentences and labels: names in code are one word in small letters. */
 const lostIn = (texts: string[]): string[] =>
   texts

@@ -6,7 +6,7 @@ export function ChosenFilter({ label, name, onClear }: { label: string; name: st
   return (
     <Button variant="light" aria-label={t`${label}: ${name}. Show all again`} onClick={onClear}>
       {label}: <bdi>&nbsp;{name}</bdi>
-      <Badge component="span" ml={8} variant="default" tt="none">
+      <Badge component="span" ms={8} variant="default" tt="none">
         {t`Clear`}
       </Badge>
     </Button>

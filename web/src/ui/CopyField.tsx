@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { ENGLISH, language } from '#lib/language.ts'
 import { announce } from './announce.ts'
 
 interface CopyFieldProps {
@@ -27,7 +28,7 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
         {({ copied, copy }) => (
           <Tooltip label={copied ? t`Copied` : t`Copy`}>
             <ActionIcon
-              aria-label={t`Copy ${label.toLowerCase()}`}
+              aria-label={t`Copy ${inSentence(label)}`}
               onClick={() => {
                 copy()
                 announce(t`Copied`)
@@ -42,3 +43,6 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
     </Group>
   )
 }
+
+/** Other languages have capitals of their own. */
+const inSentence = (label: string) => (language === ENGLISH ? label.toLowerCase() : label)

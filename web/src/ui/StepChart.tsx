@@ -66,7 +66,7 @@ export function StepChart({ label, series, write }: StepChartProps) {
             <Table.Tr>
               <Table.Th>{t`From`}</Table.Th>
               <Table.Th>{t`What`}</Table.Th>
-              <Table.Th ta="right">{t`Price`}</Table.Th>
+              <Table.Th ta="end">{t`Price`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -75,7 +75,7 @@ export function StepChart({ label, series, write }: StepChartProps) {
                 <Table.Tr key={name + since}>
                   <Table.Td>{fullDay(since)}</Table.Td>
                   <Table.Td>{name}</Table.Td>
-                  <Table.Td ta="right">{write(value)}</Table.Td>
+                  <Table.Td ta="end">{write(value)}</Table.Td>
                 </Table.Tr>
               )),
             )}

@@ -19,7 +19,7 @@ export function BackButton() {
     else void navigate({ to: '/' })
   }
   return (
-    <ActionIcon className={classes.narrow} onClick={goBack} aria-label={t`Back`} ml={-10}>
+    <ActionIcon className={classes.narrow} onClick={goBack} aria-label={t`Back`} ms={-10}>
       <IconChevronLeft size={24} />
     </ActionIcon>
   )

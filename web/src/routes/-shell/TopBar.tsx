@@ -33,7 +33,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <nav className={classes.links} aria-label={t`Main`}>
           {top.map(({ label, to, covers }) =>
             to === '/signup' ? (
-              <LinkButton key={to} to={to} variant="primary" ml="xs">
+              <LinkButton key={to} to={to} variant="primary" ms="xs">
                 {label}
               </LinkButton>
             ) : (

@@ -87,7 +87,7 @@ export function NewPasswordForm() {
               label={t`Current password`}
               name="current-password"
               autoComplete="current-password"
-              {...form.getInputProps(t`shown`)}
+              {...form.getInputProps('shown')}
             />
             <Text size="sm" mt={4}>
               <Trans>
@@ -114,7 +114,7 @@ export function NewPasswordForm() {
               name="code"
               inputMode="numeric"
               autoComplete="one-time-code"
-              {...form.getInputProps(t`shown`)}
+              {...form.getInputProps('shown')}
             />
           </>
         )}

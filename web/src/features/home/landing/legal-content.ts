@@ -73,7 +73,7 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   },
   {
     title: t`What does not yet`,
-    text: t`Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack. Most messages about what you just did go away after five to eight seconds. At sign-in, what is wrong may be read twice. Some charts are described by their sums alone. Magnified four times, a long row of tabs scrolls sideways by itself. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change. The site speaks English only.`,
+    text: t`Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack. Most messages about what you just did go away after five to eight seconds. At sign-in, what is wrong may be read twice. Some charts are described by their sums alone. Magnified four times, a long row of tabs scrolls sideways by itself. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change.`,
   },
   {
     title: t`How we know`,

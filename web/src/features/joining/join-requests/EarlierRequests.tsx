@@ -22,7 +22,7 @@ export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
         variant="subtle"
         color="gray"
         px="xs"
-        ml={-8}
+        ms={-8}
         aria-expanded={opened}
         rightSection={
           <IconChevronDown size={18} style={opened ? { transform: 'rotate(180deg)' } : {}} aria-hidden />

@@ -39,7 +39,7 @@ export function CardList({ userId }: { userId: string }) {
               {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
             </div>
           </Group>
-          <Group gap="xs" ml="auto">
+          <Group gap="xs" ms="auto">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
                 {t`Make default`}

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { formatMoney, toCents } from '#domain/money.ts'
-import { monthInWords, monthOf } from '#domain/months.ts'
+import { datesInWords, monthInWords, monthOf } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -49,6 +49,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
       <div className={classes.parts}>
         <div className={classes.month}>
           <Calendar
+            {...datesInWords}
             fullWidth
             maxLevel="month"
             highlightToday

@@ -91,7 +91,7 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
         <Button
           variant="subtle"
           px={4}
-          ml={-4}
+          ms={-4}
           onClick={() => setAll(true)}
           aria-label={t`${plural(more, { one: '+# more feature', other: '+# more features' })} of ${name}`}
         >

@@ -4,8 +4,9 @@ import { DateInput } from '@mantine/dates'
 import { IconCalendar, IconLock } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type CataloguePlan, cycleBadge } from '#domain/catalogue.ts'
-import { dateInWords } from '#domain/dates.ts'
+import { dateInWords, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { datesInWords } from '#domain/months.ts'
 import { dayOf, renewalDateProblem } from '#domain/renewal.ts'
 
 interface CreateRenewalFormProps {
@@ -50,7 +51,9 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
         <DateInput
           label={t`Next renewal date`}
           placeholder={t`Pick a day`}
-          valueFormat={t`D MMMM YYYY`}
+          {...datesInWords}
+          valueFormat={fullDay}
+          getDayAriaLabel={fullDay}
           leftSection={<IconCalendar size={18} aria-hidden />}
           allowDeselect
           withAsterisk

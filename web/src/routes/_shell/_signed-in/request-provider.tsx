@@ -30,7 +30,7 @@ function RequestProvider() {
         variant="subtle"
         color="gray"
         px="sm"
-        ml={-12}
+        ms={-12}
         mb="xs"
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         renderRoot={(root) =>
