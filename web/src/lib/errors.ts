@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 
 /** Everything that can go wrong at the backend: `code` is for the program, `message` for people. */
 export class AppError extends Error {
-  override name = t`AppError`
+  override name = 'AppError'
   readonly code: string
   readonly status: number | undefined
 

@@ -50,7 +50,7 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
         <DateInput
           label={t`Next renewal date`}
           placeholder={t`Pick a day`}
-          valueFormat={t`D MMMM YYYY`}
+          valueFormat="D MMMM YYYY"
           leftSection={<IconCalendar size={18} aria-hidden />}
           allowDeselect
           withAsterisk
