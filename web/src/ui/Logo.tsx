@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import classes from './Logo.module.css'
 import { Mascot } from './Mascot.tsx'
 
@@ -14,7 +13,7 @@ export function Logo({ size = 34, sharesLine = false }: LogoProps) {
     <span className={classes.logo} data-shares-line={sharesLine || undefined}>
       <Mascot size={size} />
       <span className={classes.name} style={{ fontSize: size * 0.68 }}>
-        {t`Potluck`}
+        Potluck
       </span>
     </span>
   )

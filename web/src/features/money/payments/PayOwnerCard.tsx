@@ -44,7 +44,9 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            {!isOpen ? (
+            {!isOpen && period ? (
+              t`Due once they tell you how, for ${period}.`
+            ) : !isOpen ? (
               t`Due once they tell you how.`
             ) : period ? (
               <Trans>
