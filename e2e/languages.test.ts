@@ -107,7 +107,7 @@ async function speak(page: Page, { longer }: { longer: boolean }): Promise<void>
 function cutOff(): string[] {
   const { scrollWidth } = document.documentElement
   const isCut = (element: Element) => {
-    const { overflowX } = getComputedStyle(element)
+    const { overflowX, clip, clipPath } = getComputedStyle(element)
     const says = [...element.childNodes].some(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
     )
