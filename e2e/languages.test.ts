@@ -1,8 +1,7 @@
 // The site in other languages: who is led to which, what stays so, and whether all of it fits, also from right to left.
 import { resolve } from 'node:path'
-import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { expect, type Page } from '@playwright/test'
-import { readEnglish } from '../web/language/catalogs.ts'
+import { type CompiledMessage, readEnglish } from '../web/language/catalogs.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -90,9 +89,7 @@ async function speak(page: Page, { longer }: { longer: boolean }): Promise<void>
         ),
       ]
     })
-  const messages = Object.fromEntries(
-    Object.entries(catalog).map(([id, text]) => [id, stretched(compileMessageOrThrow(text))]),
-  )
+  const messages = Object.fromEntries(Object.entries(catalog).map(([id, parts]) => [id, stretched(parts)]))
   await page.route(/\/assets\/de-[^/]*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(messages)}` }),
   )

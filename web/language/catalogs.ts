@@ -7,6 +7,7 @@ import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-m
 import macro from '@lingui/babel-plugin-lingui-macro'
 import type { CatalogType } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
+import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
@@ -33,10 +34,14 @@ export async function readCatalog(file: string): Promise<Record<string, string>>
   )
 }
 
-/** The English texts that this file translates, by their ids. */
-export async function readEnglish(file: string): Promise<Record<string, string>> {
+export type { CompiledMessage }
+
+/** The English texts that this file translates, taken apart, by their ids. */
+export async function readEnglish(file: string): Promise<Record<string, CompiledMessage>> {
   const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
-  return Object.fromEntries(Object.entries(catalog).map(([id, { message = '' }]) => [id, message]))
+  return Object.fromEntries(
+    Object.entries(catalog).map(([id, { message = '' }]) => [id, compileMessageOrThrow(message)]),
+  )
 }
 
 export async function main(args: string[]): Promise<number> {
