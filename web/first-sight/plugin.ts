@@ -11,6 +11,8 @@ const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
 const RENDER = '/first-sight/render.tsx'
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 /** What the app's page shows while it loads. */
+/** The pages of which the database says what they are about. */
+const HEADED = /^(app|plans|plans\/\[id\]|p\/\[id\])\.html$/
 const LATE = /(?=<p id="late">)/
 const TITLE = /<title>[^<]*<\/title>/
 /** Of the page, as the app names it. */
@@ -48,7 +50,7 @@ export function firstSightPlugin(): Plugin {
         const landing = bundle['index.html']
         if (landing?.type !== 'asset') throw new Error('The visitors have no page.')
         const visitors = String(landing.source)
-        for (const { language, styles, pages, markup, words } of await drawn()) {
+        for (const { language, styles, pages, markup, words, sentences } of await drawn()) {
           const folder = language === ENGLISH ? '' : `${language}/`
           const catalog = language === ENGLISH ? [] : partsOf(bundle, isCatalog(language))
           const speaks = link(
@@ -81,6 +83,8 @@ export function firstSightPlugin(): Plugin {
               app: start + speaks + CONFIG,
               'app-of-members': scripts(first),
               'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
+              // What the server makes the page's head of.
+              ...(language !== ENGLISH && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
               rest: scripts(own),
               'rest-of-members': scripts(forMembers, [...own, ...first]),
             })
@@ -148,7 +152,7 @@ const drawn = () =>
   rendered(
     RENDER,
     async (draw: typeof import('./render.tsx'), _server, language) => {
-      const { renderFirstSight, renderFrame, renderLanding, renderStyles, pageWords } = draw
+      const { renderFirstSight, renderFrame, renderLanding, renderStyles, pageWords, headSentences } = draw
       const readers: Reader[] = ['visitor', 'member']
       const frames = new Map<Reader, string>()
       for (const reader of readers) frames.set(reader, await renderFrame(reader))
@@ -169,7 +173,14 @@ const drawn = () =>
         })
       }
       const { markup } = await renderLanding()
-      return { language, styles: renderStyles(), pages, markup, words: pageWords() }
+      return {
+        language,
+        styles: renderStyles(),
+        pages,
+        markup,
+        words: pageWords(),
+        sentences: headSentences(),
+      }
     },
     [ENGLISH, ...languages()],
   )

@@ -16,10 +16,10 @@ import { PageLoading } from '#ui/Skeletons.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { forAnySite } from '../landing/any-site.ts'
 import { renderLanding } from '../landing/render.tsx'
-import { pageWords } from '../landing/words.ts'
+import { headSentences, pageWords } from '../landing/words.ts'
 import type { Reader } from './pages.ts'
 
-export { pageWords, renderLanding }
+export { headSentences, pageWords, renderLanding }
 
 /** Of the theme, not of a part. */
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
