@@ -1,6 +1,6 @@
 // `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only says
 // what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'
 import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-messages'
@@ -11,6 +11,7 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
+import { told, WORDS, wordsIn } from './told.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const LOCALES = join(WEB, 'locales')
@@ -26,11 +27,13 @@ export const languages = () =>
         .map((file) => basename(file, '.po'))
     : []
 
-/** The translations in this file, by the ids of their messages. */
+/** The translations in this file of what the web app says, by the ids of their messages. */
 export async function readCatalog(file: string): Promise<Record<string, string>> {
   const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
   return Object.fromEntries(
-    Object.entries(catalog).flatMap(([id, { translation }]) => (translation ? [[id, translation]] : [])),
+    Object.entries(catalog).flatMap(([id, { translation, origin }]) =>
+      translation && origin?.some(([file]) => file !== WORDS) ? [[id, translation]] : [],
+    ),
   )
 }
 
@@ -61,15 +64,40 @@ export async function main(args: string[]): Promise<number> {
     )
     const after = String(await po.serialize(catalog, { ...context(language), existing: before || null }))
     const missing = Object.values(catalog).filter(({ translation }) => !translation)
-    const stale = after !== before
-    if (stale && !check) writeFileSync(file, after)
-    if (missing.length > 0 || (stale && check)) failed += 1
+    const words = wordsIn(catalog, language)
+    const stale =
+      after !== before || !existsSync(words.file) || readFileSync(words.file, 'utf8') !== words.content
+    if (stale && !check) {
+      mkdirSync(LOCALES, { recursive: true })
+      writeFileSync(file, after)
+      writeFileSync(words.file, words.content)
+    }
+    const wrong = Object.values(catalog).filter(
+      ({ message = '', translation }) => translation && namesIn(translation) !== namesIn(message),
+    )
+    for (const { message } of wrong) console.log(`${language}: not the parameters of “${message}”`)
+    if (missing.length > 0 || wrong.length > 0 || (stale && check)) failed += 1
     console.log(
       `${language}: ${missing.length} of ${Object.keys(catalog).length} messages to translate` +
         (stale && check ? ', and the file is out of date: npm run messages' : ''),
     )
   }
   return check && failed > 0 ? 1 : 0
+}
+
+/** The parameters of a message. */
+function namesIn(text: string): string {
+  const names = new Set<string>()
+  const look = (parts: CompiledMessage) => {
+    for (const part of typeof parts === 'string' ? [] : parts) {
+      if (typeof part === 'string') continue
+      const [name, , forms] = part as [string, string?, object?]
+      names.add(name)
+      for (const form of Object.values(forms ?? {})) if (typeof form === 'object') look(form)
+    }
+  }
+  look(compileMessageOrThrow(text))
+  return [...names].sort().join()
 }
 
 /** Every message of the sources, by its id, in the order of the files. */
@@ -119,5 +147,7 @@ async function extract(): Promise<CatalogType> {
         ],
       })
     }
+  for (const message of told())
+    add({ id: generateMessageId(message), message, origin: [join(WEB, WORDS), 1] })
   return found
 }
