@@ -9,12 +9,17 @@ interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
   link: string | undefined
   /** What the link is of, for whom it is sent to. Without it the link is nobody else's business. */
   title?: string
-  /** What the address is called. */
-  name?: string
+  /** The button that copies it. */
+  copies?: string
 }
 
 /** A link to hand on: by the device's own share sheet where there is one, or copied. */
-export function ShareLink({ link = '', title = '', name = 'link', variant = 'filled' }: ShareLinkProps) {
+export function ShareLink({
+  link = '',
+  title = '',
+  copies = t`Copy link`,
+  variant = 'filled',
+}: ShareLinkProps) {
   const canShare = title !== '' && 'share' in navigator
   const share = () =>
     navigator.share({ title, url: link }).catch((problem: Error) => {
@@ -45,7 +50,7 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
                 announce(t`Copied`)
               }}
             >
-              {copied ? t`Copied` : t`Copy ${name}`}
+              {copied ? t`Copied` : copies}
             </Button>
           )}
         </CopyButton>

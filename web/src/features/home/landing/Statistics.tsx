@@ -7,8 +7,8 @@ import basics from './basics.module.css'
 import classes from './Statistics.module.css'
 
 const figures = [
-  { figure: '80%', meaning: t`average savings` },
-  { figure: '€250+', meaning: t`yearly savings` },
+  { figure: t`80%`, meaning: t`average savings` },
+  { figure: t`€250+`, meaning: t`yearly savings` },
   { figure: t`5 min`, meaning: t`setup` },
 ]
 

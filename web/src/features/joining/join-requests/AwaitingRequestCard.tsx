@@ -71,7 +71,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           aria-label={t`Cancel request to join ${plan.provider} ${plan.name}`}
           onClick={open}
         >
-          {t`Cancel`}
+          {t({ message: 'Cancel', context: 'a request of mine' })}
         </Button>
       </Group>
       <ConfirmDialog

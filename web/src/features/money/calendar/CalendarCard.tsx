@@ -20,7 +20,7 @@ export function CalendarCard() {
   return (
     <SectionCard titleId="calendar-title" title={t`Calendar`} align="flex-start">
       <Text c="dimmed">{t`See your renewals and due dates in your own calendar app.`}</Text>
-      {token && <ShareLink link={addressOf(token)} name="address" />}
+      {token && <ShareLink link={addressOf(token)} copies={t`Copy address`} />}
       {since && (
         <Text size="sm">
           {token

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useEnterCard, whyNot } from './cards.mutations.ts'
 
 const TEST_CARDS = [
-  ['4242 4242 4242 4242', 'works'],
+  ['4242 4242 4242 4242', t`works`],
   ['4000 0000 0000 0002', t`is declined when you save it`],
   ['4000 0000 0000 9995', t`has no money when charged`],
   ['4000 0025 0000 3155', t`asks you to confirm when you save it`],

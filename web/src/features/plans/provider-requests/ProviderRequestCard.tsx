@@ -51,7 +51,7 @@ export function ProviderRequestCard({ request, logo }: { request: ProviderReques
         >
           {request.websiteUrl}
         </Anchor>
-        <ul className={classes.plans} aria-label={t`Plans`}>
+        <ul className={classes.plans} aria-label={t({ message: 'Plans', context: 'what a provider sells' })}>
           {request.plans.map((plan) => (
             <PlanLine key={plan.id} plan={plan} />
           ))}

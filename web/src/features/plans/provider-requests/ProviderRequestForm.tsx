@@ -67,7 +67,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
           </Card>
           <Card>
             <Title order={2} size="h3" mb="xs">
-              {t`Plans`}
+              {t({ message: 'Plans', context: 'what a provider sells' })}
             </Title>
             <Stack gap="md">
               {plans.map(({ key }, index) => (

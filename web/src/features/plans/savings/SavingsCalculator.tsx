@@ -49,7 +49,7 @@ function Example({ example: { basePrice, maxMembers }, feeRate }: ExampleProps) 
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
-          Base price <Money amount={basePrice} per="/ month" />
+          Base price <Money amount={basePrice} per={t`/ month`} />
         </Trans>
       </Text>
       <Text fw={600} mt="lg" mb="xs">
@@ -78,7 +78,7 @@ function Example({ example: { basePrice, maxMembers }, feeRate }: ExampleProps) 
         <BeforeAfter saving={saving} />
         <Text mt="md">
           <Trans>
-            Each member saves <Money amount={saving.saved} per="/ month" fw={700} c="herb" />
+            Each member saves <Money amount={saving.saved} per={t`/ month`} fw={700} c="herb" />
           </Trans>
         </Text>
       </div>

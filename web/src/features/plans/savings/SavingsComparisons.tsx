@@ -54,7 +54,7 @@ function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
       <BeforeAfter saving={saving} currency={currency} />
       <Text mt="md">
         <Trans>
-          You save <Money amount={saving.saved} currency={currency} per="/ month" fw={700} c="herb" />
+          You save <Money amount={saving.saved} currency={currency} per={t`/ month`} fw={700} c="herb" />
         </Trans>
       </Text>
       {cycle === 'yearly' && (

@@ -61,7 +61,7 @@ const COLUMNS: Column<Plans[number]>[] = [
     as: 'amount',
     brief: ({ monthlyCost }) => <Money amount={monthlyCost} />,
     number: true,
-    cell: ({ monthlyCost }) => <Money amount={monthlyCost} per="/ month" />,
+    cell: ({ monthlyCost }) => <Money amount={monthlyCost} per={t`/ month`} />,
   },
   {
     label: t`Paid`,
