@@ -7,8 +7,13 @@ export function growth(now: number, before: number): number | null {
   return percent === 0 ? 0 : percent
 }
 
+const change = new Intl.NumberFormat(language, {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 1,
+})
+
 /** A formatted change: "+8.2%", "-2.5%", "0%". */
 export function formatGrowth(percent: number): string {
-  const size = Math.abs(percent).toLocaleString(language, { maximumFractionDigits: 1 })
-  return `${percent > 0 ? '+' : percent < 0 ? '-' : ''}${size}%`
+  return change.format(percent / 100)
 }

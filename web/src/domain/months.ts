@@ -1,6 +1,6 @@
 /** Months as YYYY-MM, in the reader's own calendar. */
 
-import { dateLocale } from '#lib/language.ts'
+import { dateLocale, language } from '#lib/language.ts'
 
 const inWords = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric' })
 const startOf = (month: string) => new Date(`${month}-01T00:00`)
@@ -24,7 +24,10 @@ const at = (day: string) => new Date(`${day.slice(0, 10)}T00:00`)
 
 /** What Mantine's calendars call months and days, which they would otherwise say in English; a day is YYYY-MM-DD. */
 export const datesInWords = {
-  monthLabelFormat: (day: string) => inWords.format(at(day)),
+  monthLabelFormat: (day: string) => {
+    const month = inWords.format(at(day))
+    return month.charAt(0).toLocaleUpperCase(language) + month.slice(1)
+  },
   monthsListFormat: (day: string) => shortMonth.format(at(day)),
   weekdayFormat: (day: string) => weekday.format(at(day)),
 }
