@@ -11,7 +11,7 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
-import { told, WORDS, wordsIn } from './told.ts'
+import { languagesModule, told, WORDS, wordsIn } from './told.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const LOCALES = join(WEB, 'locales')
@@ -81,6 +81,11 @@ export async function main(args: string[]): Promise<number> {
       `${language}: ${missing.length} of ${Object.keys(catalog).length} messages to translate` +
         (stale && check ? ', and the file is out of date: npm run messages' : ''),
     )
+  }
+  const all = languagesModule(languages())
+  if (readFileSync(all.file, 'utf8') !== all.content) {
+    if (check) failed += 1
+    else writeFileSync(all.file, all.content)
   }
   return check && failed > 0 ? 1 : 0
 }

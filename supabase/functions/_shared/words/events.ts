@@ -269,6 +269,8 @@ export const events: Record<string, Words> = {
     message: 'Your request for admin access has been rejected.',
   },
   'support-answered': { title: 'New Answer' },
+  'chat-message': { title: 'New Message', message: '{person} wrote to you about {plan}.' },
+  'push-test': { title: 'This Is a Test', message: 'Notifications work on this device.' },
 
   // For staff
   'support-asked': { title: 'New Help Request' },

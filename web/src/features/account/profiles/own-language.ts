@@ -19,7 +19,8 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
 /** Once a browser: a person reads what they have chosen, here or elsewhere, and else gets their mail in what they read. */
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
-    if (read(local, storageKeys.languageToldBy) !== userId) settle(userId).catch(reportError)
+    if (read(local, storageKeys.languageToldBy) !== userId)
+      settle(userId).catch((problem) => reportError(problem))
   }, [userId])
 }
 

@@ -2,7 +2,13 @@ set local check_function_bodies = off;
 
 DROP FUNCTION "private"."let_in"(public.shared_subscriptions, uuid, text, text, text);
 
+DROP FUNCTION "private"."push_text"(uuid, uuid, uuid);
+
+DROP FUNCTION "private"."take_due_pushes"(integer);
+
 DROP FUNCTION "private"."tell_payment"(public.member_payments, boolean, text, text, text, text, text);
+
+DROP FUNCTION "public"."take_due_pushes"(integer);
 
 CREATE OR REPLACE FUNCTION private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text)
  RETURNS public.coin_transactions
@@ -425,6 +431,23 @@ begin
   return v_asked;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
+ RETURNS TABLE(title text, message text, path text, event text, params jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- A device shows no more of the message.
+  select n.title, left(n.message, 300), '/notifications/' || n.id, n.event, n.params
+  from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
+  union all
+  select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
+    jsonb_build_object('person', c.person, 'plan', c.plan)
+  from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
+  union all
+  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
+$function$;
+
 CREATE OR REPLACE FUNCTION private.reject_subscription_request(p_request_id uuid, p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -593,6 +616,39 @@ begin
       delete from private.closed_accounts where user_id = v_closed.user_id;
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.take_due_pushes(p_limit integer)
+ RETURNS TABLE(about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text, event text, params jsonb, language text, time_zone text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_now timestamptz := clock_timestamp();
+begin
+  delete from private.outgoing_pushes as p where (p.about, p.session_id) in (
+    select o.about, o.session_id from private.outgoing_pushes as o
+    where o.next_attempt_at <= v_now and (o.attempts >= private.push_attempts() or not exists (
+      select from private.push_devices as d
+      join private.living_push_devices(d.user_id) as living on living.session_id = d.session_id
+      cross join private.push_text(o.about, d.session_id, d.user_id)
+      where d.session_id = o.session_id
+    ))
+    for update of o skip locked
+  );
+  return query
+    with due as materialized (
+      select o.about, o.session_id from private.outgoing_pushes as o
+      where o.next_attempt_at <= v_now order by o.next_attempt_at limit p_limit for update skip locked
+    ), taken as (
+      update private.outgoing_pushes as p set attempts = p.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
+      from due where p.about = due.about and p.session_id = due.session_id
+      returning p.*
+    )
+    select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path, said.event, said.params,
+      (select p.language from public.user_profiles as p where p.user_id = d.user_id), private.zone_of(d.user_id)
+    from taken as t join private.push_devices as d on d.session_id = t.session_id
+    cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.take_returned(p_period_id uuid, p_reference text, p_amount numeric)
@@ -1020,7 +1076,22 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_due_pushes(p_limit integer)
+ RETURNS TABLE(about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text, event text, params jsonb, language text, time_zone text)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.take_due_pushes(p_limit) $function$;
+
 REVOKE ALL ON FUNCTION "private"."let_in"(public.shared_subscriptions, uuid, text, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."push_text"(uuid, uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."take_due_pushes"(integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."take_due_pushes"(integer) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."tell_payment"(public.member_payments, boolean, text, text, text, text, text, jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "public"."take_due_pushes"(integer) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."take_due_pushes"(integer) TO "service_role";
