@@ -96,6 +96,11 @@ export function cycleBadge(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`Annual` : t`Monthly`
 }
 
+/** The same, smaller: "/ month". */
+export function slashCycle(cycle: BillingCycle): string {
+  return cycle === 'yearly' ? t`/ year` : t`/ month`
+}
+
 /** The unit after a price: "per month". */
 export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`per year` : t`per month`

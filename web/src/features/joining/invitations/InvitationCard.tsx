@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, memberPays } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -53,7 +54,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
           <Money
             amount={memberPays(invitation)}
             currency={invitation.currency}
-            per={invitation.billingCycle === 'yearly' ? t`/ year` : t`/ month`}
+            per={slashCycle(invitation.billingCycle)}
             fz={34}
             fw={700}
             lh={1.15}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
@@ -50,7 +51,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           <Money
             amount={memberPays(plan)}
             currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            per={slashCycle(plan.cycle)}
             fz={22}
             fw={700}
             lh={1.2}

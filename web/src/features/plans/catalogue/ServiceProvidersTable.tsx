@@ -32,7 +32,7 @@ export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }:
           <Table.Tr>
             <Table.Th>{t`Provider`}</Table.Th>
             <Table.Th visibleFrom="sm">{t`Category`}</Table.Th>
-            {!offersOnly && <Table.Th>{t`Plans`}</Table.Th>}
+            {!offersOnly && <Table.Th>{t({ message: 'Plans', context: 'what a provider sells' })}</Table.Th>}
             {closed && <Table.Th>{t`Offered`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>

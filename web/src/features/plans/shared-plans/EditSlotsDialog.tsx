@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { estimateSlots, slotsRefusal } from '#domain/slots.ts'
@@ -39,7 +40,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
     plan.providerMaxMembers,
     chosen,
   )
-  const money = { currency: plan.currency, per: plan.cycle === 'yearly' ? '/ year' : '/ month' }
+  const money = { currency: plan.currency, per: slashCycle(plan.cycle) }
 
   return (
     <form

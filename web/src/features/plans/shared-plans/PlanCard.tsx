@@ -4,6 +4,7 @@ import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
@@ -84,7 +85,7 @@ export const PlanCard = memo(function PlanCard({
           <Money
             amount={memberPays(plan)}
             currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            per={slashCycle(plan.cycle)}
             fz={26}
             fw={700}
             lh={1.2}

@@ -4,7 +4,7 @@ import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
-import { categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { categoryLabel, slashCycle, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
@@ -61,11 +61,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           </Group>
           <Facts>
             <Fact name={t`Total price`}>
-              <Money
-                amount={plan.totalPrice}
-                currency={plan.currency}
-                per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-              />
+              <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
             </Fact>
             <Fact name={t`${plan.provider} renews`}>
               {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : t`Not scheduled`}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
@@ -54,11 +55,7 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
           </Fact>
         )}
         <Fact name={t`Total subscription price`}>
-          <Money
-            amount={plan.totalPrice}
-            currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-          />
+          <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
         </Fact>
       </Facts>
     </SurfaceCard>

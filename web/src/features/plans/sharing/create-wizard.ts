@@ -59,6 +59,9 @@ export function stepBefore(step: CreateStep): { label: string; search: CreateSea
     case 'plan':
       return { label: t`Providers`, search: { category: step.category } }
     case 'details':
-      return { label: t`Plans`, search: { category: step.category, provider: step.provider.id } }
+      return {
+        label: t({ message: 'Plans', context: 'what a provider sells' }),
+        search: { category: step.category, provider: step.provider.id },
+      }
   }
 }
