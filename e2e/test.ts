@@ -11,6 +11,8 @@ interface Visit {
   viewport?: ViewportSize
   /** Whether the service worker may cache the app, as for real people: each new browser then downloads all of it. */
   keeping?: boolean
+  /** What the browser prefers, English otherwise. */
+  locale?: string
 }
 
 /** The operator's name. */
@@ -42,12 +44,13 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
     use(await serverFor(file.endsWith('.deep.test.ts') ? file : 'shared')),
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
-    await use(async ({ as: email, viewport = WIDTHS.desktop, keeping = false } = {}) => {
+    await use(async ({ as: email, viewport = WIDTHS.desktop, keeping = false, locale = 'en-US' } = {}) => {
       const context = await browser.newContext({
         baseURL: potluck.url,
         reducedMotion: 'reduce',
         serviceWorkers: keeping ? 'allow' : 'block',
         viewport,
+        locale,
         ...(email && { storageState: await signedIn(potluck, email) }),
       })
       const complaints = complaintsOf(context)

@@ -1,5 +1,5 @@
-// Generates what the type check needs but is not committed, if its sources have changed: the database's types, and
-// the route tree of the web app.
+// Generates what the type check needs but is not committed, if its sources have changed: the database's types, the route
+// tree of the web app, and what the database refuses, for its languages.
 import { join } from 'node:path'
 import { renew } from './build.mjs'
 import { fail, ROOT, run } from './install.mjs'
@@ -18,6 +18,11 @@ const FILES = {
       const root = join(ROOT, 'web')
       await new Generator({ config: getConfig({}, root), root }).run()
     },
+  },
+  'web/src/lib/refusals.gen.ts': {
+    from: ['supabase/error-codes.md', 'web/language/refusals.ts'],
+    write: () =>
+      run(process.execPath, ['scripts/run.mjs', 'web/language/refusals.ts']) || fail('No refusals'),
   },
 }
 

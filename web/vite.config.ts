@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { fewFiles } from './files/plugin.ts'
 import { firstSightPlugin } from './first-sight/plugin.ts'
 import { pages, preloadFonts } from './landing/plugin.ts'
+import { messages } from './language/plugin.ts'
 import { serviceWorker } from './offline/plugin.ts'
 import { sharePictures } from './share/plugin.ts'
 import routes from './tsr.config.json' with { type: 'json' }
@@ -21,9 +22,10 @@ const router = () =>
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
+    messages(),
     router(),
     react(),
-    fewFiles(() => [router(), react()]),
+    fewFiles(() => [messages(), router(), react()]),
     pages(),
     preloadFonts(),
     firstSightPlugin(),

@@ -2,12 +2,17 @@
 // one while its scripts come.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { rendered } from '../landing/plugin.ts'
+import { LANDING, rendered } from '../landing/plugin.ts'
+import { languages } from '../language/catalogs.ts'
 import { firstSights, type Reader } from './pages.ts'
 
+const ENGLISH = 'en'
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
 const RENDER = '/first-sight/render.tsx'
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 /** What the app's page shows while it loads. */
+/** The pages of which the database says what they are about. */
+const HEADED = /^(app|plans|plans\/\[id\]|p\/\[id\])\.html$/
 const LATE = /(?=<p id="late">)/
 const TITLE = /<title>[^<]*<\/title>/
 /** Of the page, as the app names it. */
@@ -42,64 +47,143 @@ export function firstSightPlugin(): Plugin {
         const [forMembers = [], asking = [], connected = []] = [MEMBERS, ASKING, CONNECTED].map((file) =>
           partsOf(bundle, ({ name }) => name === file),
         )
-        const { styles, pages } = await drawn()
-        for (const { fileName, markup, route } of pages) {
-          const named = fileName !== 'app.html' && HEADING.exec(markup)?.[1]
-          const own = route ? partsOf(bundle, isMadeFrom(join(ROUTES, `${route}.tsx`))) : []
-          const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
-            link(
-              'modulepreload',
-              parts.filter((part) => !before.includes(part)).map((part) => part.fileName),
-            )
-          const first = [...asking, ...connected]
-          const parts = Object.entries({
-            app: start + CONFIG,
-            'app-of-members': scripts(first),
-            'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
-            rest: scripts(own),
-            'rest-of-members': scripts(forMembers, [...own, ...first]),
-          })
-          const sheets = [...own, ...forMembers].flatMap(({ viteMetadata }) => [
-            ...(viteMetadata?.importedCss ?? []),
-          ])
-          const source = bare
-            .replace(
-              '</head>',
-              () =>
-                link('stylesheet', sheets) +
-                styles +
-                parts.map(([name, content]) => `<template data-${name}>${content}</template>`).join('') +
+        const landing = bundle['index.html']
+        if (landing?.type !== 'asset') throw new Error('The visitors have no page.')
+        const visitors = String(landing.source)
+        for (const { language, styles, pages, markup, words, sentences } of await drawn()) {
+          const folder = language === ENGLISH ? '' : `${language}/`
+          const catalog = language === ENGLISH ? [] : partsOf(bundle, isCatalog(language))
+          const speaks = link(
+            'modulepreload',
+            catalog.map(({ fileName }) => fileName),
+          )
+          const emit = (fileName: string, source: string, alternates = '') => {
+            const made = inLanguage(source, language, words).replace('</head>', () => `${alternates}</head>`)
+            const asset = bundle[fileName]
+            if (asset?.type === 'asset') asset.source = made
+            else this.emitFile({ type: 'asset', fileName, source: made })
+          }
+          emit(
+            language === ENGLISH ? 'index.html' : `${language}.html`,
+            visitors
+              .replace('</head>', () => `${speaks}</head>`)
+              .replace(LANDING, () => withFiles(markup, bundle)),
+            alternatesOf('/'),
+          )
+          for (const { fileName, markup, route, isPublic } of pages) {
+            const named = fileName !== 'app.html' && HEADING.exec(markup)?.[1]
+            const own = route ? partsOf(bundle, isMadeFrom(join(ROUTES, `${route}.tsx`))) : []
+            const scripts = (parts: Rolldown.OutputChunk[], before: Rolldown.OutputChunk[] = []) =>
+              link(
+                'modulepreload',
+                parts.filter((part) => !before.includes(part)).map((part) => part.fileName),
+              )
+            const first = [...asking, ...connected]
+            const parts = Object.entries({
+              app: start + speaks + CONFIG,
+              'app-of-members': scripts(first),
+              'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
+              // What the server makes the page's head of.
+              ...(language !== ENGLISH && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
+              rest: scripts(own),
+              'rest-of-members': scripts(forMembers, [...own, ...first]),
+            })
+            const sheets = [...own, ...forMembers].flatMap(({ viteMetadata }) => [
+              ...(viteMetadata?.importedCss ?? []),
+            ])
+            const source = bare
+              .replace(
                 '</head>',
+                () =>
+                  link('stylesheet', sheets) +
+                  styles +
+                  parts.map(([name, content]) => `<template data-${name}>${content}</template>`).join('') +
+                  '</head>',
+              )
+              .replace(LATE, () => markup)
+            emit(
+              folder + fileName,
+              named ? source.replace(TITLE, () => `<title>${named} · Potluck</title>`) : source,
+              isPublic && !fileName.startsWith('p/') ? alternatesOf(`/${fileName.replace('.html', '')}`) : '',
             )
-            .replace(LATE, () => markup)
-            .replace(TITLE, (title) => (named ? `<title>${named} · Potluck</title>` : title))
-          if (fileName === 'app.html') app.source = source
-          else this.emitFile({ type: 'asset', fileName, source })
+          }
         }
       },
     },
   }
 }
 
+const isCatalog = (language: string) => (chunk: Rolldown.OutputChunk) =>
+  chunk.facadeModuleId?.endsWith(`/locales/${language}.po`) ?? false
+
+/** Markup with the names that files have in the build, which does so by itself in the page it is given. */
+const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
+  markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
+    const file = Object.values(bundle).find(
+      (part) => part.type === 'asset' && part.originalFileNames.includes(source),
+    )
+    if (!file) throw new Error(`${source} is not in the build.`)
+    return `/${file.fileName}`
+  })
+
+/** The same page in all languages, for search engines; in one language there is nothing to say. */
+const alternatesOf = (path: string) =>
+  languages().length === 0
+    ? ''
+    : [ENGLISH, ...languages(), 'x-default']
+        .map((language) => {
+          const prefix = language === ENGLISH || language === 'x-default' ? '' : `/${language}`
+          const address = (prefix + path).replace(/(?<=.)\/$/, '')
+          return `<link rel="alternate" hreflang="${language}" href="{{SITE_URL}}${address}">`
+        })
+        .join('')
+
+/** A page whose file is English, with its own words and what it says of itself in this language. */
+function inLanguage(page: string, language: string, words: Record<string, string>): string {
+  if (language === ENGLISH) return page
+  return Object.entries(words)
+    .sort(([one], [other]) => other.length - one.length)
+    .reduce((text, [english, translated]) => text.replaceAll(english, translated), page)
+    .replace('<html lang="en"', `<html lang="${language}"${RIGHT_TO_LEFT.test(language) ? ' dir="rtl"' : ''}`)
+}
+
 /** All pages, each for both readers. One after the other: who the app is drawn for is one thing for all of it. */
 const drawn = () =>
-  rendered(RENDER, async ({ renderFirstSight, renderFrame, renderStyles }: typeof import('./render.tsx')) => {
-    const readers: Reader[] = ['visitor', 'member']
-    const frames = new Map<Reader, string>()
-    for (const reader of readers) frames.set(reader, await renderFrame(reader))
-    const pages = []
-    for (const [fileName, sight] of Object.entries(firstSights)) {
-      let markup = ''
-      for (const reader of readers) {
-        const shown = sight?.readers.includes(reader)
-          ? await renderFirstSight(reader, sight.address)
-          : frames.get(reader)
-        markup += `<div data-first-sight="${reader}">${shown}</div>`
+  rendered(
+    RENDER,
+    async (draw: typeof import('./render.tsx'), _server, language) => {
+      const { renderFirstSight, renderFrame, renderLanding, renderStyles, pageWords, headSentences } = draw
+      const readers: Reader[] = ['visitor', 'member']
+      const frames = new Map<Reader, string>()
+      for (const reader of readers) frames.set(reader, await renderFrame(reader))
+      const pages = []
+      for (const [fileName, sight] of Object.entries(firstSights)) {
+        let markup = ''
+        for (const reader of readers) {
+          const shown = sight?.readers.includes(reader)
+            ? await renderFirstSight(reader, sight.address)
+            : frames.get(reader)
+          markup += `<div data-first-sight="${reader}">${shown}</div>`
+        }
+        pages.push({
+          fileName,
+          markup,
+          route: sight?.route,
+          isPublic: sight?.readers.includes('visitor') ?? false,
+        })
       }
-      pages.push({ fileName, markup, route: sight?.route })
-    }
-    return { styles: renderStyles(), pages }
-  })
+      const { markup } = await renderLanding()
+      return {
+        language,
+        styles: renderStyles(),
+        pages,
+        markup,
+        words: pageWords(),
+        sentences: headSentences(),
+      }
+    },
+    [ENGLISH, ...languages()],
+  )
 
 /** These scripts of the build, and all that is loaded before they run. */
 function partsOf(

@@ -8,13 +8,18 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { App } from '#app.tsx'
+import { languagePrefix } from '#lib/language.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { assumeVisitor, standIn } from '#lib/session.ts'
 import { createAppRouter } from '#router.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { forAnySite } from '../landing/any-site.ts'
+import { renderLanding } from '../landing/render.tsx'
+import { headSentences, pageWords } from '../landing/words.ts'
 import type { Reader } from './pages.ts'
+
+export { headSentences, pageWords, renderLanding }
 
 /** Of the theme, not of a part. */
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
@@ -28,7 +33,7 @@ export async function renderFirstSight(reader: Reader, address: string): Promise
   if (reader === 'visitor') assumeVisitor()
   else standIn(somebody)
   const queryClient = createQueryClient()
-  const history = createMemoryHistory({ initialEntries: [address] })
+  const history = createMemoryHistory({ initialEntries: [languagePrefix + address] })
   const router = createAppRouter(queryClient, { history })
   await router.load()
   let failure: unknown

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import '#ui/fonts.css'
 import '#ui/global.css'
 import './page.css'
@@ -8,6 +10,7 @@ import { Landing } from '#features/home/landing/Landing.tsx'
 import { OfferItem } from '#features/home/landing/LivePlans.tsx'
 import type { LandingLink } from '#features/home/landing/parts.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { addressOf } from '#lib/language.ts'
 import { networkIcons } from '#routes/-shell/Footer.tsx'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
@@ -17,6 +20,9 @@ import { MARK_OF } from './show-plans.ts'
 import { here, TopBar } from './TopBar.tsx'
 
 const { bottom, footer } = visitorNavigation
+
+// Filled in by the server.
+const [OPERATOR, VERSION] = ['{{OPERATOR_NAME}}', '{{VERSION}}']
 
 interface PageProps {
   providers: Provider[]
@@ -31,7 +37,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
   return (
     <div className={`${shell.page} ${classes.page}`}>
       <a href="#content" className={shell.skip}>
-        Skip to content
+        {t`Skip to content`}
       </a>
       <TopBar />
       <main id="content" tabIndex={-1} className={shell.main}>
@@ -48,14 +54,14 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
       <PlanTemplate providers={providers} />
       <footer className={shell.footer}>
         <div className={`${basics.container} ${shell.footerInner}`}>
-          <nav className={shell.footerLinks} aria-label="Footer">
+          <nav className={shell.footerLinks} aria-label={t`Footer`}>
             {footer.map(({ label, to }) => (
-              <a key={to} href={to} className={shell.link}>
+              <a key={to} href={addressOf(to)} className={shell.link}>
                 {label}
               </a>
             ))}
           </nav>
-          <ul className={classes.social} aria-label="Social media">
+          <ul className={classes.social} aria-label={t`Social media`}>
             {socialLinks([]).map(({ name, address }) => {
               const Mark = networkIcons[name]
               return (
@@ -75,14 +81,15 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
             })}
           </ul>
           <p className={`${basics.note} ${basics.small} ${classes.operator}`}>
-            Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners · Version{' '}
-            {'{{VERSION}}'}
+            <Trans>
+              Run by {OPERATOR} · Service names and marks belong to their owners · Version {VERSION}
+            </Trans>
           </p>
         </div>
       </footer>
-      <nav className={shell.bottom} aria-label="Bottom">
+      <nav className={shell.bottom} aria-label={t`Bottom`}>
         {bottom.map(({ label, to, icon: Icon }) => (
-          <a key={to} href={to} className={shell.tab} {...here(to)}>
+          <a key={to} href={addressOf(to)} className={shell.tab} {...here(to)}>
             <Icon size={22} aria-hidden />
             {label}
           </a>
@@ -109,5 +116,11 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
 
 const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
   const search = from ? { from } : service && { service }
-  return <a href={search ? `${to}?${new URLSearchParams(search)}` : plan ? `${to}/${plan}` : to} {...look} />
+  const address = addressOf(to)
+  return (
+    <a
+      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
+      {...look}
+    />
+  )
 }

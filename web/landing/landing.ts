@@ -1,7 +1,10 @@
 // The one script of the visitors' page. For somebody signed in it starts the app in the page's place instead.
+import { t } from '@lingui/core/macro'
 import { developmentMarker } from '#features/account/auth/development-marker.ts'
 import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
+import { addressOf } from '#lib/language.ts'
+import { openIn } from '#lib/language-choice.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { startMenu } from './menu.ts'
 import { startSchemes } from './schemes.ts'
@@ -17,6 +20,8 @@ else startApp().catch(reportError)
 function startPage(): void {
   startSchemes(document)
   startMenu(document)
+  for (const choice of document.querySelectorAll<HTMLSelectElement>('select[data-languages]'))
+    choice.addEventListener('change', () => openIn(choice.value))
   sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
   for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
@@ -50,14 +55,14 @@ async function startApp(): Promise<void> {
     await showHome(place)
     await import('../src/main.tsx')
   } catch (problem) {
-    place.textContent = 'Potluck could not be loaded. Check your connection and reload the page.'
+    place.textContent = t`Potluck could not be loaded. Check your connection and reload the page.`
     throw problem
   }
 }
 
 /** What a signed-in person's home looks like until the app is there, with its style sheets. */
 async function showHome(place: HTMLElement): Promise<void> {
-  const answer = await fetch('/home')
+  const answer = await fetch(addressOf('/home'))
   if (!answer.ok) return
   const home = new DOMParser().parseFromString(await answer.text(), 'text/html')
   document.head.append(...home.querySelectorAll('link[rel=stylesheet], head style'))

@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import {
   createServer,
   type EnvironmentModuleNode,
+  isRunnableDevEnvironment,
   type Plugin,
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
+import { languages } from '../language/catalogs.ts'
+import { messages } from '../language/plugin.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RENDER = '/landing/render.tsx'
-const START = '<script src="/start.js">'
+/** Before it: see public/start.js. */
+const START = /(?=<script src="\/start\.js")/
+/** Around the landing page, until there is one in each language. */
+export const LANDING = /<!--landing-->[\s\S]*<!--\/landing-->/
 
 /** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
 export function pages(): Plugin {
@@ -23,9 +29,11 @@ export function pages(): Plugin {
         const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
         const landing =
           path === '/index.html'
-            ? await (server ? render(server) : rendered(RENDER, (_module, own) => render(own)))
+            ? await (server
+                ? render(server)
+                : rendered(RENDER, (_module, own) => render(own)).then(([page]) => page))
             : {}
-        return Object.entries({ head, ...landing }).reduce(
+        return Object.entries({ head, ...landing, languages: languages().join(' ') }).reduce(
           (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
           html,
         )
@@ -42,21 +50,32 @@ export function pages(): Plugin {
   }
 }
 
-/** What `use` makes of a module of ours that draws: loaded by a server that is there for it alone. */
+/** What `use` makes of a module of ours that draws, in each of these languages: loaded by a server that is there for it alone. */
 export async function rendered<Module, Result>(
   url: string,
-  use: (module: Module, server: ViteDevServer) => Promise<Result>,
-): Promise<Result> {
+  use: (module: Module, server: ViteDevServer, language: string) => Promise<Result>,
+  inLanguages = ['en'],
+): Promise<Result[]> {
   const server = await createServer({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     appType: 'custom',
     server: { middlewareMode: true, ws: false, watch: null },
+    plugins: [messages()],
     optimizeDeps: { noDiscovery: true },
   })
+  const { ssr } = server.environments
+  if (!isRunnableDevEnvironment(ssr)) throw new Error('Pages are drawn in this process.')
+  const results: Result[] = []
   try {
-    return await use((await server.ssrLoadModule(url)) as Module, server)
+    for (const language of inLanguages) {
+      // Modules are made anew, as they have made their texts in the language before; what they are made of is known by then.
+      ssr.runner.clearCache()
+      globalThis.LANGUAGE = language
+      results.push(await use(await ssr.runner.import<Module>(url), server, language))
+    }
+    return results
   } finally {
     await server.close()
   }
@@ -73,7 +92,10 @@ async function render(server: ViteDevServer) {
   // A module's style sheet that no script reads a name from would be left out of the build.
   const modules = sheets.filter(isModule).map((sheet) => server.ssrLoadModule(`${sheet}?inline`))
   const rules = (await Promise.all(modules)).map(({ default: text }) => text)
-  return { styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`, page: markup }
+  return {
+    styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`,
+    page: `<!--landing-->${markup}<!--/landing-->`,
+  }
 }
 
 /** In the order they are imported, each once. */
@@ -108,7 +130,7 @@ export function preloadFonts(): Plugin {
           .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
           .join('')
         const fonts = path === '/index.html' ? links : `<template data-fonts>${links}</template>`
-        return html.replace(START, (script) => fonts + script)
+        return html.replace(START, () => fonts)
       },
     },
   }

@@ -1,8 +1,9 @@
-import { providerInitials } from '#domain/catalogue.ts'
+import { providerInitials } from '#domain/initials.ts'
 import { formatMoney } from '#domain/money.ts'
 import { write } from '#features/home/landing/calculator.ts'
 import { aboutPlan, type ShownPlan } from '#features/home/landing/shown-plans.ts'
 import { colorOf } from '#features/plans/providers/name-color.ts'
+import { addressOf } from '#lib/language.ts'
 
 /** Says of which service a mark in the template is. */
 export const MARK_OF = 'data-mark-of'
@@ -21,7 +22,7 @@ function card(parts: DocumentFragment, plan: ShownPlan): Node {
   const marks = [...parts.querySelectorAll(`[${MARK_OF}]`)]
   const mark = marks.find((one) => one.getAttribute(MARK_OF) === plan.provider)?.firstElementChild
   const link = item.querySelector('a')
-  link?.setAttribute('href', `/plans/${plan.id}`)
+  link?.setAttribute('href', addressOf(`/plans/${plan.id}`))
   if (mark) link?.firstElementChild?.replaceWith(mark.cloneNode(true))
   else drawMonogram(link?.firstElementChild, plan.provider)
   write(item, '[data-provider]', plan.provider)

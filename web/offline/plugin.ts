@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { languages } from '../language/catalogs.ts'
 
 const SOURCE = join(import.meta.dirname, 'worker.js')
 
@@ -13,14 +14,23 @@ export function serviceWorker(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const source = readFileSync(SOURCE, 'utf8')
-        const files = Object.keys(bundle)
-          .filter((file) => file.startsWith('assets/'))
-          .map((file) => `/${file}`)
+        const isCatalog = (file: string) => {
+          const part = bundle[file]
+          return part?.type === 'chunk' && /\.po$/.test(part.facadeModuleId ?? '')
+        }
+        const assets = Object.keys(bundle).filter((file) => file.startsWith('assets/'))
+        const [files, catalogs] = [assets.filter((file) => !isCatalog(file)), assets.filter(isCatalog)].map(
+          (names) => names.map((file) => `/${file}`),
+        )
         const build = createHash('sha256')
-          .update(files.join() + source)
+          .update(assets.join() + source)
           .digest('base64url')
           .slice(0, 16)
-        const made = `const FILES = ${JSON.stringify(files)}\nconst BUILD = '${build}'\n${source}`
+        const given = { FILES: files, CATALOGS: catalogs, LANGUAGES: languages(), BUILD: build }
+        const made = Object.entries(given).reduceRight(
+          (code, [name, value]) => `const ${name} = ${JSON.stringify(value)}\n${code}`,
+          source,
+        )
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: made })
       },
     },

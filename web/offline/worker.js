@@ -1,7 +1,13 @@
-// The service worker: what the app is made of, kept for when there is no connection. The build puts FILES and BUILD in front.
+// The service worker: what the app is made of, kept for when there is no connection. The build puts FILES, CATALOGS, LANGUAGES and
+// BUILD in front.
 // Pages always come from the site while it can be reached, so that nobody is held back on an old version. Nothing of the
 // backend goes through here.
+/** Of the app, in the language that addresses begin with. */
 const PAGE = '/app.html'
+const pageFor = (pathname) => {
+  const language = LANGUAGES.find((one) => `${pathname}/`.startsWith(`/${one}/`))
+  return language ? `/${language}${PAGE}` : PAGE
+}
 /** Not named after their contents, so asked for anew each time. */
 const LATEST = ['/config.json', '/start.js']
 
@@ -18,14 +24,17 @@ addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => kept(PAGE)))
+  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => kept(pageFor(pathname))))
   else if (LATEST.includes(pathname)) event.respondWith(latest(pathname, request))
+  // Of the languages only those are kept that somebody reads.
+  else if (CATALOGS.includes(pathname))
+    event.respondWith(caches.match(pathname).then((had) => had ?? latest(pathname, request)))
   else if (FILES.includes(pathname)) event.respondWith(kept(pathname, request))
 })
 
 async function keepAll() {
   const cache = await caches.open(BUILD)
-  await cache.addAll([...FILES, ...LATEST, PAGE])
+  await cache.addAll([...FILES, ...LATEST, PAGE, ...LANGUAGES.map((language) => pageFor(`/${language}`))])
   await skipWaiting()
 }
 

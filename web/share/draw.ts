@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Font, openSync } from 'fontkit'
 import sharp from 'sharp'
-import { providerInitials } from '../src/domain/catalogue.ts'
+import { providerInitials } from '../src/domain/initials.ts'
 import { providerTheme } from '../src/features/plans/providers/provider-theme.ts'
 
 /** What previews show whole, and what the head of the page says. */

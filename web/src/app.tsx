@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect, useLayoutEffect } from 'react'
@@ -20,10 +20,12 @@ export function App({ queryClient, router, carryOver }: AppProps) {
   useEffect(() => settleToasts(queryClient, router), [queryClient, router])
   return (
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-        <Suspense>{toastsWanted && <Toasts />}</Suspense>
-        <RouterProvider router={router} />
-      </MantineProvider>
+      <DirectionProvider>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+          <Suspense>{toastsWanted && <Toasts />}</Suspense>
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </DirectionProvider>
     </QueryClientProvider>
   )
 }

@@ -9,8 +9,9 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { holdForeignTokens } from './features/account/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
-import { wordMissingParts } from './lib/errors.ts'
+import { translateRefusals, wordMissingParts } from './lib/errors.ts'
 import { watchFirstSight } from './lib/first-sight.ts'
+import { ENGLISH, language } from './lib/language.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
 import { isOnline, watchSite } from './lib/site.ts'
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
   const root = createRoot(place)
   const carryOver = sight ? watchFirstSight(sight) : undefined
   try {
-    const config = await loadConfig()
+    const [config] = await Promise.all([loadConfig(), language !== ENGLISH && translateRefusals()])
     watchSite(config)
     const connect = once(async () => {
       const [client] = await Promise.all([connectSupabase(config), prepareToasts()])

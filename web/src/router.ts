@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { languagePrefix } from './lib/language.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { PageLoading } from './ui/Skeletons.tsx'
@@ -17,6 +18,7 @@ export function createAppRouter(
 ) {
   return createRouter({
     routeTree,
+    basepath: languagePrefix || '/',
     context: { queryClient, connect },
     defaultPreload: 'intent',
     // Freshness is the query cache's business.

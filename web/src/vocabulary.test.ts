@@ -47,8 +47,74 @@ it('no sentence puts a number before a plural that is wrong for one', () => {
     .flatMap((file) =>
       Array.from(readFileSync(file, 'utf8').matchAll(written), ([text]) => `${file}: ${text}`),
     )
-    .filter((text) => !/toFixed\(2\)|formatMoney|categoryLabel|\{step\}|rate-limit/.test(text))
+    .filter(
+      (text) =>
+        !/toFixed\(2\)|formatMoney|categoryLabel|\{step\}|rate-limit|cappedCount|\{figure\}/.test(text),
+    )
   expect(found).toEqual([])
+})
+
+// Whoever adds a text without t`…` or <Trans> finds out here instead of from somebody who reads another language.
+it('every text on a screen is a message', () => {
+  const texts = files('web/src', /\.tsx?$/).concat(files('web/landing', /\.tsx$/))
+  expect(texts.flatMap(rawTexts)).toEqual([])
+})
+
+/** Attributes and fields that people read. */
+const READ =
+  /^(label|title|placeholder|aria-label|alt|description|message|text|confirmLabel|cancelLabel|action|heading|summary|error)$/
+/** Names that are the same in every language, and what is only for screens. */
+const NAMES = /^(Potluck|IBAN|DE89[ \d]+|name@example\.com|https?:.*|\/\S*|h\d)$/
+
+/** Texts between tags, and in what people read, that no macro makes a message of. */
+function rawTexts(file: string): string[] {
+  const found: string[] = []
+  const note = (text: unknown) => {
+    if (typeof text === 'string' && /\p{L}/u.test(text.replace(/&\w+;/g, '')) && !NAMES.test(text.trim()))
+      found.push(`${file}: ${text}`)
+  }
+  const read = (node: unknown): void => {
+    if (!isNode(node)) return
+    if (node.type === 'Literal') note(node.value)
+    else if (node.type === 'TemplateLiteral')
+      for (const part of node.quasis as { value: { cooked: string } }[]) note(part.value.cooked)
+    else if (node.type === 'ConditionalExpression') [node.consequent, node.alternate].forEach(read)
+    else if (node.type === 'LogicalExpression' || node.type === 'JSXExpressionContainer')
+      [node.right, node.expression].forEach(read)
+  }
+  const walk = (node: unknown, inTrans = false): void => {
+    if (!isNode(node)) return
+    // t({ message, context }) is a message.
+    if (node.type === 'CallExpression' && nameOf(node.callee) === 't') return
+    const element =
+      node.type === 'JSXElement' && String((node.openingElement as { name: { name?: string } }).name.name)
+    const within = inTrans || element === 'Trans'
+    if (node.type === 'JSXText' && !inTrans) note(node.value)
+    if (node.type === 'JSXAttribute' && READ.test(nameOf(node.name))) read(node.value)
+    if (node.type === 'Property' && READ.test(nameOf(node.key))) read(node.value)
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment')
+      for (const child of node.children as unknown[])
+        isNode(child) && child.type === 'JSXExpressionContainer' && !within && read(child)
+    // What a message is filled with may be text of its own.
+    for (const part of Object.values(node))
+      for (const one of [part].flat())
+        walk(one, within && isNode(one) && /^JSX(Text|Element|Fragment)$/.test(String(one.type)))
+  }
+  walk(parseAst(readFileSync(file, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
+  return found
+}
+
+const nameOf = (node: unknown) => (isNode(node) ? String(node.name ?? node.value) : '')
+
+// So that a language which runs from right to left is one file too.
+it('no style sheet knows left from right', () => {
+  const physical =
+    /(?<![-\w])(?:left|right)\s*:|(?:margin|padding|border)-(?:left|right)\b|text-align:\s*(?:left|right)/
+  const props = /\s(?:ml|mr|pl|pr)=|\bta="(?:left|right)"/
+  const found = (folder: string, name: RegExp, wrong: RegExp) =>
+    files(folder, name).filter((file) => wrong.test(readFileSync(file, 'utf8')))
+  expect(found('web', /^(src|landing).*\.css$/, physical)).toEqual([])
+  expect(found('web/src', /\.tsx$/, props)).toEqual([])
 })
 
 /** Sentences and labels: names in code are one word in small letters. */

@@ -29,8 +29,9 @@ interface File {
 
 /**
  * Files below `folder`. A page request that matches no file gets its own page (plans.html for /plans, plans/[id].html for
- * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. `{{NAME}}` in a
- * page is replaced by the value of that name.
+ * anything below), otherwise app.html, or index.html if there is none, with the head that `heads` provides. A folder with an
+ * app.html is the site in another language, for the addresses below it. `{{NAME}}` in a page is replaced by the value of
+ * that name.
  */
 export async function spaRoutes(
   folder: string,
@@ -38,8 +39,15 @@ export async function spaRoutes(
   heads?: PageHeads,
 ): Promise<Hono> {
   const files = await load(folder, values)
+  const languages = [...files.keys()].flatMap((name) => /^(\/[^/]+)\/app\.html$/.exec(name)?.[1] ?? [])
+  const languageOf = (path: string) => languages.find((prefix) => `${path}/`.startsWith(`${prefix}/`)) ?? ''
   const pageOf = (path: string) =>
-    [`${path}.html`, `${dirname(path)}/[id].html`, '/app.html', '/index.html']
+    [
+      `${path.replace(/(?<=.)\/$/, '')}.html`,
+      `${dirname(path)}/[id].html`,
+      `${languageOf(path)}/app.html`,
+      '/index.html',
+    ]
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
   const siteUrl = values.SITE_URL ?? ''
@@ -50,7 +58,8 @@ export async function spaRoutes(
     const page = asksForPage(path, context.req.header('accept')) ? pageOf(path) : undefined
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
-    const head = file === page && (await heads?.of(new URL(context.req.url).pathname))
+    const { pathname } = new URL(context.req.url)
+    const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
     if (head) {
       const image = head.image && files.has(head.image.path) ? head.image : null
       const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })

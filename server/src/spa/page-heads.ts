@@ -59,7 +59,10 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
  * data-head="heading" or "description".
  */
 export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
-  const { title, description, heading = title, status, image } = head
+  const inWords = translationOf(page)
+  const [title, description] = [head.title, head.description].map(inWords) as [string, string]
+  const { status, image } = head
+  const heading = head.heading === undefined ? title : inWords(head.heading)
   const said: Record<string, string> = {
     description,
     'og:title': title,
@@ -67,9 +70,9 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
     'og:url': site.url + site.path,
     ...(image && {
       'og:image': site.url + image.path,
-      'og:image:alt': image.alt,
+      'og:image:alt': inWords(image.alt),
       'twitter:image': site.url + image.path,
-      'twitter:image:alt': image.alt,
+      'twitter:image:alt': inWords(image.alt),
     }),
   }
   const named = Object.entries(said).reduce(
@@ -79,6 +82,11 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
     page
+      // The same page in other languages, of all that this file is for.
+      .replace(
+        /(<link rel="alternate" [^>]*\/)\[id\]"/g,
+        (_link, before: string) => `${before}${escapeHtml(site.path.replace(/.*\//, ''))}"`,
+      )
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
       .replace(
         /(<[a-z][^>]* data-head="(heading|description)"[^>]*>)[^<]*/g,
@@ -89,6 +97,19 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
   return status === undefined
     ? named
     : named.replace('</title>', () => '</title><meta name="robots" content="noindex" />')
+}
+
+/** A page in another language says in a template how it words what a head says: {"Shared by (.+)": "Geteilt von $1"}. */
+function translationOf(page: string): (sentence: string) => string {
+  const [, given = '{}'] = /<template data-sentences>([^<]*)<\/template>/.exec(page) ?? []
+  const sentences = Object.entries(JSON.parse(given) as Record<string, string>)
+  return (sentence) => {
+    for (const [english, words] of sentences) {
+      const [found, ...values] = new RegExp(`^${english}$`).exec(sentence) ?? []
+      if (found) return words.replace(/\$(\d)/g, (_value, at: string) => values[Number(at) - 1] ?? '')
+    }
+    return sentence
+  }
 }
 
 /** A sitemap of at most 50,000 addresses, as https://www.sitemaps.org/protocol.html has it. */

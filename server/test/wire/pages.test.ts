@@ -184,7 +184,14 @@ describe('a site reached over https', () => {
 
   test('a page answers for its own address, or for all below, and the general one for every other', async () => {
     await mkdir(join(folder, 'plans'))
-    const pages = { 'plans.html': 'all', 'plans/[id].html': 'one of <i data-head="heading"></i>' }
+    await mkdir(join(folder, 'de/plans'), { recursive: true })
+    const inGerman = `<link rel="alternate" hreflang="en" href="/plans/[id]"><template data-sentences>{"A & (.+)":"$1 und A"}</template>`
+    const pages = {
+      'plans.html': 'all',
+      'plans/[id].html': 'one of <i data-head="heading"></i>',
+      'de/app.html': 'auf Deutsch',
+      'de/plans/[id].html': `${inGerman}<i data-head="heading"></i>`,
+    }
     for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, name), text)
     const heads: PageHeads = {
       of: async (path) =>
@@ -206,8 +213,12 @@ describe('a site reached over https', () => {
     expect(await read('/plans/named', 'gzip, br')).toBe(
       '404 packed one of <i data-head="heading">A &amp; B</i>',
     )
+    expect(await read('/de/plans')).toBe('200 auf Deutsch')
+    expect(await read('/de/plans/named')).toBe(
+      `404 ${inGerman.replace('[id]', 'named')}<i data-head="heading">B und A</i>`,
+    )
     for (const path of ['/plans/a/b', '/plan', '/']) expect(await read(path)).toContain('<title>Potluck')
-    await rm(join(folder, 'plans'), { recursive: true })
+    for (const made of ['plans', 'de']) await rm(join(folder, made), { recursive: true })
     await rm(join(folder, 'plans.html'))
   })
 

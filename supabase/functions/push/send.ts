@@ -2,6 +2,8 @@
 import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
+import { languages } from '../_shared/words/languages.ts'
+import { render } from '../_shared/words/render.ts'
 
 /** A row of `take_due_pushes()`. */
 export interface DuePush {
@@ -16,6 +18,11 @@ export interface DuePush {
   message: string
   /** The page it opens. */
   path: string
+  /** What happened, to say it in the language of the reader; title and message are English. */
+  event: string | null
+  params: Record<string, unknown>
+  language: string | null
+  time_zone: string
 }
 
 export interface Sender {
@@ -74,13 +81,13 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
 
 /** The request encrypted for its device and signed by the site; fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
-  const { endpoint, p256dh, auth, about: id, title, message, path } = push
+  const { endpoint, p256dh, auth, about: id, path } = push
   // A test also shows if the page is open.
   const isTest = id === push.session_id
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
-      JSON.stringify({ id, title, message, path, isTest }),
+      JSON.stringify({ id, ...inWords(push), path, isTest }),
       // At most 32 characters; for a device that is off, a push service keeps only the last message of a topic.
       { TTL: KEPT, vapidDetails: sender, topic: id.replaceAll('-', '') },
     )
@@ -90,6 +97,14 @@ function seal(push: DuePush, sender: Sender): Sealed | Failure {
   } catch (error) {
     return { message: String(error), outcome: 'final' }
   }
+}
+
+/** Its texts in the language of the reader, where they are translated. */
+function inWords({ title, message, event, params, language, time_zone: zone }: DuePush) {
+  const words = languages[language ?? '']?.[event ?? '']
+  const say = (part: string, otherwise: string) =>
+    (language && words?.[part] && render(words[part], params, { language, zone })?.slice(0, 300)) || otherwise
+  return { title: say('title', title), message: say('message', message) }
 }
 
 const outcomeOf = (status: number): Failure['outcome'] =>

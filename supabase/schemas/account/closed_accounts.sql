@@ -124,7 +124,7 @@ begin
           p_description => 'Left in the account you closed');
         perform private.notify(v_heir, 'success', 'Coins From Your Closed Account',
           format('%s coins that were left in the account you closed are in your wallet.', v_coins), null, 'coins-handed-over',
-          jsonb_build_object('amount', v_coins));
+          jsonb_build_object('coins', v_coins));
       end if;
     end if;
     if not private.is_owed(v_closed.user_id) then

@@ -19,7 +19,8 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something; returns the notification's id. The title and kind become the toast.
+-- Tells one person something; returns the notification's id. The title and kind become the toast. Each event has its words in
+-- other languages in functions/_shared/words/events.ts, which p_params fill in.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'

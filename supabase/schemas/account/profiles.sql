@@ -20,7 +20,9 @@ create table public.user_profiles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  -- What the person reads (BCP 47), "de" for instance; null until they have opened the site signed in.
+  language text check (language ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$')
 );
 alter table public.user_profiles enable row level security;
 create policy "People create their own profile" on public.user_profiles
@@ -197,6 +199,6 @@ on conflict (user_id) do nothing;
 revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
 grant select on public.user_details to authenticated;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
-grant insert (user_id, display_name, full_name, phone_number, avatar_url) on public.user_profiles to authenticated;
-grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
+grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
 grant all on public.user_profiles, public.user_details to service_role;

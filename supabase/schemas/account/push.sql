@@ -56,22 +56,24 @@ end $$;
 -- What to show on a device of p_user_id, and where it leads; no row when that is over. Never the message itself, because
 -- anybody may be looking at the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
-returns table (title text, message text, path text)
+returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
   -- A device shows no more of the message.
-  select n.title, left(n.message, 300), '/notifications/' || n.id
+  select n.title, left(n.message, 300), '/notifications/' || n.id, n.event, n.params
   from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
   union all
-  select 'New Message', c.said, '/messages/' || c.conversation_id
+  select 'New Message', c.said, '/messages/' || c.conversation_id, 'chat-message',
+    jsonb_build_object('person', c.person, 'plan', c.plan)
   from private.unread_chat(p_about) as c where c.user_id = p_user_id and private.wants(p_user_id, 'messages', 'push')
   union all
-  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications' where p_about = p_session_id
+  select 'This Is a Test', 'Notifications work on this device.', '/account-settings/notifications', 'push-test', '{}' where p_about = p_session_id
 $$;
 
--- Hands out up to p_limit due pushes. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
+-- Hands out up to p_limit due pushes, with what it takes to say them in the language and time zone of their reader. Each goes to one caller, who has 5 minutes to settle it. What has been read meanwhile
 -- needs no push, and a signed-out device gets none.
 create function private.take_due_pushes(p_limit integer) returns table (
-  about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text
+  about uuid, session_id uuid, attempt integer, endpoint text, p256dh text, auth text, title text, message text, path text,
+  event text, params jsonb, language text, time_zone text
 )
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
@@ -95,7 +97,8 @@ begin
       from due where p.about = due.about and p.session_id = due.session_id
       returning p.*
     )
-    select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path
+    select t.about, t.session_id, t.attempts, d.endpoint, d.p256dh, d.auth, said.title, said.message, said.path, said.event, said.params,
+      (select p.language from public.user_profiles as p where p.user_id = d.user_id), private.zone_of(d.user_id)
     from taken as t join private.push_devices as d on d.session_id = t.session_id
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;

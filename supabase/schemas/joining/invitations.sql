@@ -326,7 +326,8 @@ begin
   perform private.require_open_invitation(v_invitation.id);
   update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
   perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
-    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id);
+    format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id,
+    'invitation-declined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'email', v_invitation.email));
 end $$;
 create function private.decline_invitation(p_token text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

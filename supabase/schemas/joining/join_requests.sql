@@ -79,7 +79,8 @@ begin
     perform private.notify(v_over.user_id, 'warning', 'Request Expired',
       format('The owner of %s %s didn’t answer within %s hours. You can ask again.',
         v_over.provider, v_over.name, private.hours(private.request_lifetime())),
-      v_over.plan_id);
+      v_over.plan_id, 'request-expired', jsonb_build_object('plan', v_over.provider || ' ' || v_over.name,
+        'hours', private.hours(private.request_lifetime())));
   end loop;
 end $$;
 
@@ -110,7 +111,9 @@ begin
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
       format('%s is waiting for your answer about %s %s. The request expires within %s hours.',
-        v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id),
+        v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id,
+      'request-expiring', jsonb_build_object('plan', v_late.provider || ' ' || v_late.name, 'member', v_late.asks,
+        'hours', private.hours(private.reminder_lead()))),
       array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
@@ -226,7 +229,8 @@ begin
     return null;
   end if;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
-    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id),
+    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
+    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name)),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
@@ -260,7 +264,8 @@ declare v_plan public.shared_subscriptions := private.keep_plan(new.subscription
 begin
   if v_plan.id is null or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
-    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+    format('%s no longer wants to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
+    'request-cancelled', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
   return null;
 end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
@@ -272,7 +277,8 @@ create function private.tg_shared_subscriptions__tell_requesters() returns trigg
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null)
+    format('The owner cancelled %s %s, and your request with it.', old.provider, old.name), null,
+    'cancelled-while-asking', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.subscription_requests as r
   where r.subscription_id = old.id and private.is_open_request(r);
   return old;
@@ -314,7 +320,7 @@ begin
 end $$;
 
 -- Gives a requester their place, and tells them.
-create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text default null)
+create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text)
 returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
@@ -352,7 +358,8 @@ begin
   perform private.spend_attempt('rejection');
   update public.subscription_requests set status = 'rejected' where id = p_request_id;
   perform private.mail_notification(private.notify(v_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id),
+    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id,
+    'request-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
     '{}', 'Look at other plans', '/available-subscriptions');
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');

@@ -77,7 +77,8 @@ begin
     perform private.notify(v_next.user_id, 'info', 'Offer Lapsed',
       format('You didn’t take the place in %s %s within %s hours, so it’s no longer kept for you.',
         v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
-      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+      v_plan.id, 'offer-lapsed', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
+        'hours', private.hours(private.offer_lifetime())));
   end loop;
   for v_next in
     select line.id, line.user_id from private.line_of(v_plan.id) as line where line.offered_until is null
@@ -88,7 +89,8 @@ begin
     perform private.mail_notification(private.notify(v_next.user_id, 'success', 'Place Offered',
       format('A place in %s %s is free. We’re keeping it for you for %s hours.',
         v_plan.provider, v_plan.name, private.hours(private.offer_lifetime())),
-      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
+      v_plan.id, 'place-offered', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
+        'hours', private.hours(private.offer_lifetime()))),
       array[v_next.id::text, v_plan.id], 'See the place', '/subscription/' || v_plan.id);
   end loop;
 end $$;
@@ -161,7 +163,8 @@ create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.notify(user_id, 'warning', 'Subscription Cancelled',
-    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null)
+    format('The owner cancelled %s %s, and its waiting list with it.', old.provider, old.name), null,
+    'cancelled-while-waiting', jsonb_build_object('plan', old.provider || ' ' || old.name))
   from public.waiting_list where subscription_id = old.id;
   return old;
 end $$;

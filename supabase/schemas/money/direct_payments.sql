@@ -153,7 +153,8 @@ end $$;
 
 -- Tells one side about a direct payment.
 create function private.tell_payment(
-  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null
+  p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_title text, p_sentence text, p_note text default null,
+  p_params jsonb default '{}'
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -162,7 +163,7 @@ begin
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
     format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)));
+    jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params);
 end $$;
 
 -- After each step: updates whether the seat is late, and when it is next due for work.
@@ -281,7 +282,8 @@ begin
   end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
     case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
-    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end);
+    case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%3$s hasn’t received your %1$s for %2$s yet.' end,
+    p_params => jsonb_build_object('late', p_payment.reminders > 0));
 end $$;
 
 revoke all on public.payment_wishes from public, anon, authenticated;

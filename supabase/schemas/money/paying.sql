@@ -78,7 +78,7 @@ begin
     perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
       format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
         private.euros(p_amount), v_period.plan_name, private.euros(p_amount - v_share - v_fee)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'reference', p_reference));
+      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', p_amount - v_share - v_fee, 'reference', p_reference));
   end if;
 end $$;
 

@@ -98,7 +98,8 @@ begin
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
         else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
-        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('amount', v_period.amount));
+        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('amount', v_period.amount, 'hours', private.hours(private.access_time()),
+        'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
@@ -151,7 +152,9 @@ begin
       when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
       else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
       v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
-    jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number));
+    jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
+      'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
+        || case v_period.number when 1 then '-first' else '' end));
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
@@ -225,13 +228,13 @@ begin
       when 'problem' then 'Your place in %s ended because it didn’t work. ' || case v_seat.settlement
         when 'direct' then 'The owner owes you what you paid for the time since you reported it.'
         else 'You get back what you paid for the time since you reported it.' end
-      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason, 'settlement', v_seat.settlement));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s didn’t pay for %s, so the place is free again.'
       when 'no-access' then '%s didn’t get access to %s in time, so ' || case v_seat.settlement
         when 'direct' then 'you owe them a full refund' else 'they get a full refund' end || ' and the place is free again.'
       when 'problem' then 'The problem %s reported with %s wasn’t fixed, so the place is free again.'
-      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason, 'settlement', v_seat.settlement));
 end $$;
 
 -- Begins the next period at the boundary, or at p_from. A period paid through the site that is entirely in the past is skipped

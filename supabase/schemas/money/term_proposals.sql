@@ -55,7 +55,7 @@ begin
       format('The owner of %s %s proposes new terms: %s a %s, paid %s. Nothing changes unless you accept.', v_seat.provider,
         v_seat.plan_name, private.euros(v_share), case v_seat.billing_cycle when 'yearly' then 'year' else 'month' end,
         case p_settlement when 'direct' then 'directly' else 'through the site' end),
-      jsonb_build_object('settlement', p_settlement, 'share', v_share));
+      jsonb_build_object('settlement', p_settlement, 'share', v_share, 'cycle', v_seat.billing_cycle));
   end loop;
   return v_asked;
 end $$;
@@ -103,7 +103,8 @@ begin
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-will-end', 'Your Place Ends',
     format('Your place in %s %s ends on %s.', v_seat.provider, v_seat.plan_name,
-      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at));
+      to_char(private.day_in(v_ends_at, private.zone_of(v_seat.member_id)), 'FMDD FMMonth YYYY')), jsonb_build_object('until', v_ends_at,
+        'day', private.day_in(v_ends_at, private.zone_of(v_seat.member_id))));
   return v_ends_at;
 end $$;
 select private.publish('end_seat_with_period', 'authenticated');

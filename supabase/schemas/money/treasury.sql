@@ -96,7 +96,7 @@ begin
   select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
   perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
     v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
-    'wallet-adjusted', jsonb_build_object('amount', p_amount, 'reason', v_reason));
+    'wallet-adjusted', jsonb_build_object('coins', v_transaction.amount, 'way', case when p_amount > 0 then 'added' else 'taken' end, 'reason', v_reason));
   return v_transaction;
 end $$;
 select private.publish('adjust_wallet', 'authenticated');

@@ -162,7 +162,7 @@ begin
   else
     perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
       'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
-      null, 'withdrawal-' || new.status, jsonb_build_object('amount', round(new.amount, 2)));
+      null, 'withdrawal-' || new.status, jsonb_build_object('coins', round(new.amount, 2)));
   end if;
   return new;
 end $$;
@@ -259,7 +259,7 @@ begin
   perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
     format('Your bank returned your withdrawal of %s coins: %s. The coins are back in your wallet. Please check your bank account.',
       round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',
-    jsonb_build_object('amount', v_withdrawal.amount, 'reason', v_reason));
+    jsonb_build_object('coins', round(v_withdrawal.amount, 2), 'reason', v_reason));
 end $$;
 select private.publish('return_withdrawal', 'authenticated');
 

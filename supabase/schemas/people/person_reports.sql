@@ -86,7 +86,8 @@ begin
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', 'Your Report Was Reviewed',
       format('Our team has looked at your report about %s.',
-        (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read', '{}');
+        (select display_name from public.user_profiles where user_id = v_report.person_id)), null, 'report-read',
+      jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_report.person_id)));
   end if;
 end $$;
 select private.publish('close_person_report', 'authenticated');

@@ -90,7 +90,7 @@ begin
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
-    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status);
+    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status, '{}');
   return new;
 end $$;
 create trigger decide before update on public.admin_role_requests

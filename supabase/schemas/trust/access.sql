@@ -23,7 +23,7 @@ begin
     format(case when p_address is null then '%s gave you access to %s %s. Does it work?'
       else '%s sent your invitation to %s %s to %s. Does it work?' end,
       (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
-    jsonb_strip_nulls(jsonb_build_object('address', p_address)));
+    jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
 -- The vault holds what opens the plan: every seat that waits for it now has access.
@@ -93,5 +93,6 @@ begin
     format('%s has paid for %s %s and is waiting for access. Without it by %s UTC, '
       || case p_seat.settlement when 'direct' then 'you owe a full refund' else 'they get a full refund' end || ' and the place is free again.',
       (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name,
-      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at));
+      to_char(p_seat.access_due_at at time zone 'utc', 'FMDD FMMonth, HH24:MI')), jsonb_build_object('until', p_seat.access_due_at,
+        'settlement', p_seat.settlement));
 end $$;

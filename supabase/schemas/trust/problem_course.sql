@@ -69,7 +69,10 @@ begin
           else case v_person when v_seat.member_id then 'you get back' else '%2$s gets back' end
             || ' what was paid for the time since the report' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
-        'outcome', p_problem.outcome)));
+        'outcome', p_problem.outcome, 'hours', private.hours(private.problem_decision_aim()),
+        'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
+          then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
+          else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
   end loop;
 end $$;
 

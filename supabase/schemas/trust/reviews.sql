@@ -90,7 +90,9 @@ begin
       then '%s reviewed you for %s %s. Write yours to read it, or wait %s days.'
       else '%s also reviewed you for %s %s. You can both read them now.' end,
       (select display_name from public.user_profiles where user_id = v_user), v_seat.provider, v_seat.plan_name,
-      extract(day from private.review_wait())));
+      extract(day from private.review_wait())),
+    jsonb_build_object('person', (select display_name from public.user_profiles where user_id = v_user),
+      'days', extract(day from private.review_wait())));
 end $$;
 select private.publish('review_seat', 'authenticated');
 
@@ -252,7 +254,8 @@ begin
     perform private.notify(v_review.author_id, 'warning', 'Review Hidden',
       format('Your review of %s is no longer shown: %s', (select display_name from public.user_profiles
         where user_id = v_review.subject_id), v_review.hidden_reason), null, 'review-hidden',
-      jsonb_build_object('reason', v_review.hidden_reason));
+      jsonb_build_object('reason', v_review.hidden_reason,
+        'person', (select display_name from public.user_profiles where user_id = v_review.subject_id)));
   end if;
 end $$;
 select private.publish('decide_review', 'authenticated');

@@ -139,7 +139,7 @@ begin
       case p_entry.part when 'login' then 'Account Login' else 'Access' end || case when v_is_first then ' Stored' else ' Changed' end,
       format(case p_entry.part when 'login' then 'The account login for %s %s' else 'Your access to %s %s' end
         || case when v_is_first then ' is on the plan''s page.' else ' has changed. See the plan''s page.' end,
-        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version));
+        v_seat.provider, v_seat.plan_name), jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'first', v_is_first));
   end loop;
 end $$;
 

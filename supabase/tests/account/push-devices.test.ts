@@ -53,8 +53,13 @@ describe('a notification', () => {
     const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
     const [first, second] = [await device(olivia), await device(olivia)]
     await device(zoe)
-    const id = await tell(olivia)
-    const told = { title: 'Told', message: 'Something happened', path: `/notifications/${id}` }
+    await sql`insert into user_profiles (user_id, display_name, language) values (${olivia.id}, 'Olivia', 'de')
+      on conflict (user_id) do update set language = 'de'`
+    const id = await tell(olivia, 'first-month')
+    const told = {
+      ...{ title: 'Told', message: 'Something happened', path: `/notifications/${id}` },
+      ...{ event: 'first-month', params: {}, language: 'de', time_zone: 'UTC' },
+    }
     const due = ({ id: session_id, endpoint }: Device) => ({
       ...{ about: id, session_id, attempt: 1, endpoint, p256dh: P256DH, auth: AUTH, ...told },
     })

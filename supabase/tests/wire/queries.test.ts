@@ -43,12 +43,13 @@ describe('profiles', () => {
     }
     await zoe.client.from('user_profiles').insert(first).throwOnError()
     const { data: made } = await ownOf(zoe).throwOnError()
-    const unset = { phone_number: null, deleted_at: null }
+    const unset = { phone_number: null, deleted_at: null, language: null }
     expect(made).toEqual({ ...first, ...unset, created_at: MOMENT, updated_at: MOMENT })
 
     const change = {
       ...{ display_name: 'Zo', full_name: 'Zoe Dawn Day', phone_number: '+4930123456' },
       avatar_url: '/avatars/avatar-3.png',
+      language: 'de',
     }
     const update = (person: TestUser) =>
       person.client

@@ -9,11 +9,11 @@ import {
   cycleBadge,
   notYetShared,
   type Provider,
-  providerInitials,
   providersIn,
   shareableText,
   toCategory,
 } from './catalogue.ts'
+import { providerInitials } from './initials.ts'
 
 const provider = (name: string, category: Provider['category'], ...maxMembers: number[]): Provider => ({
   id: name.toLowerCase(),

@@ -1,7 +1,7 @@
 /** What can be shared: categories, providers and their plans, as people know them. */
 
+import { plural, t } from '@lingui/core/macro'
 import type { BillingCycle } from './plan.ts'
-import { counted } from './plural.ts'
 
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
@@ -58,13 +58,13 @@ export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): str
   features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 
 const LABELS: Record<CategoryChoice, string> = {
-  all: 'All',
-  streaming: 'Streaming',
-  music: 'Music',
-  gaming: 'Gaming',
-  productivity: 'Productivity',
-  security: 'Security',
-  other: 'Other',
+  all: t`All`,
+  streaming: t`Streaming`,
+  music: t`Music`,
+  gaming: t`Gaming`,
+  productivity: t`Productivity`,
+  security: t`Security`,
+  other: t`Other`,
 }
 
 /** The label people read for a category. */
@@ -93,23 +93,22 @@ export function notYetShared(providers: readonly Provider[], sharedNames: Readon
 
 /** The badge of a billing cycle on a plan card. */
 export function cycleBadge(cycle: BillingCycle): string {
-  return cycle === 'yearly' ? 'Annual' : 'Monthly'
+  return cycle === 'yearly' ? t`Annual` : t`Monthly`
+}
+
+/** The same, smaller: "/ month". */
+export function slashCycle(cycle: BillingCycle): string {
+  return cycle === 'yearly' ? t`/ year` : t`/ month`
 }
 
 /** The unit after a price: "per month". */
 export function perCycle(cycle: BillingCycle): string {
-  return cycle === 'yearly' ? 'per year' : 'per month'
-}
-
-/** Stands in for a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
-export function providerInitials(name: string): string {
-  const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
-  return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()
+  return cycle === 'yearly' ? t`per year` : t`per month`
 }
 
 /** What a provider's tile says about its plans. */
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length
-  if (shareable === 0) return 'For one person'
-  return `${counted(shareable, 'plan')} to share`
+  if (shareable === 0) return t`For one person`
+  return t`${plural(shareable, { one: '# plan', other: '# plans' })} to share`
 }

@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
+import { language } from '#lib/language.ts'
 import { toCents } from './money.ts'
 
 /** Coins, calculated for display; only the database moves them. 1 coin is 1 EUR. */
@@ -44,9 +46,9 @@ export function quickAmount(available: number, percent: number): number {
 /** Why this amount cannot be withdrawn, in the database's words; null if it can. */
 export function withdrawalRefusal(amount: number, available: number): string | null {
   if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
-    return 'Please enter a valid amount'
-  if (amount < MINIMUM_WITHDRAWAL) return `Minimum withdrawal amount is ${MINIMUM_WITHDRAWAL} coins`
-  if (amount > available) return `Maximum withdrawal amount is ${available.toFixed(2)} coins`
+    return t`Please enter a valid amount`
+  if (amount < MINIMUM_WITHDRAWAL) return t`Minimum withdrawal amount is ${MINIMUM_WITHDRAWAL} coins`
+  if (amount > available) return t`Maximum withdrawal amount is ${available.toFixed(2)} coins`
   return null
 }
 
@@ -56,9 +58,10 @@ export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
   return balance > 20 ? 'excited' : 'calm'
 }
 
-const figures = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const figures = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** An amount of coins as people read it, for instance "1,250.00 coins". */
 export function coinsInWords(amount: number): string {
-  return `${figures.format(amount)} ${amount === 1 ? 'coin' : 'coins'}`
+  const figure = figures.format(amount)
+  return plural(amount, { one: `${figure} coin`, other: `${figure} coins` })
 }

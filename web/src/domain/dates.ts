@@ -1,13 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { dateLocale } from '#lib/language.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
-const shortDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const words = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' })
+const longDay = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'long' })
+const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'long' })
+const dayAndMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long' })
+const shortDate = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' })
+const shortTime = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' })
 
 /** A moment in words, relative to `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
 export function dateInWords(date: string, now: Date): string {
@@ -15,7 +18,7 @@ export function dateInWords(date: string, now: Date): string {
   if (isBareDate(date)) return inDays(days)
   const span = new Date(date).getTime() - now.getTime()
   const size = Math.abs(span)
-  if (size < minute) return 'just now'
+  if (size < minute) return t`just now`
   if (size < hour) return words.format(Math.trunc(span / minute), 'minute')
   if (size < day) return words.format(Math.trunc(span / hour), 'hour')
   return inDays(days)

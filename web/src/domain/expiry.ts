@@ -1,7 +1,7 @@
 /** Deadlines, such as that of a join request, and their urgency. The database enforces them; this only shows them. */
 
+import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
-import { counted } from './plural.ts'
 
 const HOUR = 3_600_000
 
@@ -22,9 +22,9 @@ export function urgency(hours: number): Urgency {
 /** The requester reads the same words at any hour. */
 export function expiryText(hours: number, reader: 'owner' | 'requester'): string {
   const texts: Record<Urgency, string> = {
-    calm: `${hours}h remaining`,
-    soon: `Expiring soon: ${hours}h left`,
-    urgent: `Expiring in ${hours}h`,
+    calm: t`${hours}h remaining`,
+    soon: t`Expiring soon: ${hours}h left`,
+    urgent: t`Expiring in ${hours}h`,
   }
   return texts[reader === 'owner' ? urgency(hours) : 'soon']
 }
@@ -33,7 +33,8 @@ export function expiryText(hours: number, reader: 'owner' | 'requester'): string
 export function timeLeft(until: string, now: number): { hours: number; text: string } {
   const left = Math.max(Date.parse(until) - now, 0)
   const [hours, minutes] = [Math.ceil(left / HOUR), Math.ceil(left / 60_000)]
-  if (left === 0) return { hours, text: 'Time’s up' }
-  if (hours > 72) return { hours, text: `${counted(Math.floor(left / HOUR / 24), 'day')} left` }
-  return { hours, text: hours > 1 ? `${hours}h left` : `${minutes} min left` }
+  if (left === 0) return { hours, text: t`Time’s up` }
+  if (hours > 72)
+    return { hours, text: t`${plural(Math.floor(left / HOUR / 24), { one: '# day', other: '# days' })} left` }
+  return { hours, text: hours > 1 ? t`${hours}h left` : t`${minutes} min left` }
 }

@@ -1,4 +1,5 @@
 /** Amounts shown to people before they decide. The database charges and credits; this only explains. */
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
@@ -6,15 +7,12 @@ import type { Plan, Settlement } from './plan.ts'
 /** The percentage of a share that an owner keeps in the two estimates on screen; not what is credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
-/** Explains the two estimates. */
-export const ESTIMATE_NOTE = 'a careful estimate, one place in ten empty'
-
 /** What an owner is actually credited, shown with the estimates. */
-export const COINS_NOTE = 'You earn 1 coin for every euro of their share.'
+export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 
 /** How the estimated money reaches the owner. */
 export const earningsNote = (settlement: Settlement): string =>
-  settlement === 'direct' ? 'Your members pay you directly.' : COINS_NOTE
+  settlement === 'direct' ? t`Your members pay you directly.` : COINS_NOTE
 
 /** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
@@ -49,8 +47,8 @@ export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
 
 /** The fee's part of that, in words. (R22) */
 export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): string {
-  if (settlement === 'direct') return 'Paid to the owner, no fee'
-  return feeRate === 0 ? 'No convenience fee' : `${percentOf(feeRate)}% convenience fee included`
+  if (settlement === 'direct') return t`Paid to the owner, no fee`
+  return feeRate === 0 ? t`No convenience fee` : t`${percentOf(feeRate)}% convenience fee included`
 }
 
 /**
@@ -64,7 +62,7 @@ export function potluckRefusal(
   const cents = toCents(withFee(memberPrice, feeRate))
   const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
   if (least >= toCents(LIMITS.leastSum)) return null
-  return `A member would pay ${formatMoney(fromCents(least))} a month. Cards need at least ${formatMoney(LIMITS.leastSum)}, so members pay you directly.`
+  return t`A member would pay ${formatMoney(fromCents(least))} a month. Cards need at least ${formatMoney(LIMITS.leastSum)}, so members pay you directly.`
 }
 
 export interface OwnerEstimate {

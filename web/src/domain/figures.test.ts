@@ -1,9 +1,8 @@
-// Money, growth and counts, as people read them.
+// Money and growth, as people read them.
 // Proves ADMIN 08 09 14, LIMIT 23, VALID 17
 import { expect, test } from 'vitest'
 import { formatGrowth, growth } from './growth.ts'
 import { currencyCode, formatMoney, roundCents } from './money.ts'
-import { counted, plural } from './plural.ts'
 
 test.each([
   [19.99, 'EUR', '€19.99'],
@@ -43,11 +42,3 @@ test.each([
 
 test('a growth is written with its sign', () =>
   expect([8.2, -2.5, 0, 1234.5].map(formatGrowth)).toEqual(['+8.2%', '-2.5%', '0%', '+1,234.5%']))
-
-test.each([
-  [0, '0 plans', 'people'],
-  [1, '1 plan', 'person'],
-  [2, '2 plans', 'people'],
-])('%i is %s, %s', (count, plans, people) =>
-  expect([counted(count, 'plan'), plural(count, 'person', 'people')]).toEqual([plans, people]),
-)

@@ -1,12 +1,19 @@
 /** By how many percent a figure has grown, to one decimal; null from zero. */
+import { language } from '#lib/language.ts'
+
 export function growth(now: number, before: number): number | null {
   if (before <= 0) return null
   const percent = Math.round(((now - before) / before) * 1000) / 10
   return percent === 0 ? 0 : percent
 }
 
+const change = new Intl.NumberFormat(language, {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 1,
+})
+
 /** A formatted change: "+8.2%", "-2.5%", "0%". */
 export function formatGrowth(percent: number): string {
-  const size = Math.abs(percent).toLocaleString('en', { maximumFractionDigits: 1 })
-  return `${percent > 0 ? '+' : percent < 0 ? '-' : ''}${size}%`
+  return change.format(percent / 100)
 }

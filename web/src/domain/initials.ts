@@ -12,3 +12,9 @@ export function initials(name: string): string {
     .join('')
     .toUpperCase()
 }
+
+/** Stands in for a provider's logo: the initials of its first two words, unless the second is a number. (R11) */
+export function providerInitials(name: string): string {
+  const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()
+}

@@ -1,3 +1,5 @@
+import { language } from '#lib/language.ts'
+
 /** The ISO currency of a plan's stored one: symbols are translated, and none means euro. */
 export function currencyCode(stored: string | null | undefined): string {
   const given = stored?.trim() ?? ''
@@ -6,7 +8,7 @@ export function currencyCode(stored: string | null | undefined): string {
   return /^[a-z]{3}$/i.test(given) ? given.toUpperCase() : 'EUR'
 }
 
-/** A formatted amount: English, two decimals, always with its currency. NaN counts as zero. */
+/** A formatted amount: in the language of the page, two decimals, always with its currency. NaN counts as zero. */
 export function formatMoney(amount: unknown, currency?: string | null): string {
   return formatOf(currencyCode(currency)).format(roundCents(amount))
 }
@@ -18,7 +20,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   const made = formats.get(currency)
   if (made) return made
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, ...digits })
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...digits })
   formats.set(currency, format)
   return format
 }

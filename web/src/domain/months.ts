@@ -1,6 +1,8 @@
 /** Months as YYYY-MM, in the reader's own calendar. */
 
-const inWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' })
+import { dateLocale, language } from '#lib/language.ts'
+
+const inWords = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric' })
 const startOf = (month: string) => new Date(`${month}-01T00:00`)
 
 export const monthOf = (date: Date): string =>
@@ -15,6 +17,20 @@ export function shiftMonth(month: string, by: number): string {
 
 /** From its first moment to the first of the next month, exclusive. */
 export const boundsOf = (month: string) => ({ from: startOf(month), until: startOf(shiftMonth(month, 1)) })
+
+const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short' })
+const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short' })
+const at = (day: string) => new Date(`${day.slice(0, 10)}T00:00`)
+
+/** What Mantine's calendars call months and days, which they would otherwise say in English; a day is YYYY-MM-DD. */
+export const datesInWords = {
+  monthLabelFormat: (day: string) => {
+    const month = inWords.format(at(day))
+    return month.charAt(0).toLocaleUpperCase(language) + month.slice(1)
+  },
+  monthsListFormat: (day: string) => shortMonth.format(at(day)),
+  weekdayFormat: (day: string) => weekday.format(at(day)),
+}
 
 /** For instance "November 2026". */
 export const monthInWords = (month: string): string => inWords.format(startOf(month))

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** With fewer characters neither signing in nor up is tried. */
 export const SHORTEST_EVER = 6
 /** Of a new password. The auth service requires the same. */
@@ -6,14 +8,14 @@ const SHORTEST_PASSWORD = 8
 /** The five rules for a new password, in the order they are shown. */
 const rules = [
   {
-    label: `At least ${SHORTEST_PASSWORD} characters`,
+    label: t`At least ${SHORTEST_PASSWORD} characters`,
     test: (password: string) => password.length >= SHORTEST_PASSWORD,
   },
-  { label: 'One uppercase letter', test: (password: string) => /[A-Z]/.test(password) },
-  { label: 'One lowercase letter', test: (password: string) => /[a-z]/.test(password) },
-  { label: 'One number', test: (password: string) => /[0-9]/.test(password) },
+  { label: t`One uppercase letter`, test: (password: string) => /[A-Z]/.test(password) },
+  { label: t`One lowercase letter`, test: (password: string) => /[a-z]/.test(password) },
+  { label: t`One number`, test: (password: string) => /[0-9]/.test(password) },
   {
-    label: 'One special character, such as ! or ?',
+    label: t`One special character, such as ! or ?`,
     test: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
   },
 ]

@@ -1,4 +1,5 @@
 /** What members pay for their places: one payment per seat and period. */
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Settlement } from './plan.ts'
 
@@ -116,7 +117,7 @@ export const OPEN = [
 /** Paid by, in words; empty if it has not been. */
 export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
-  if (settlement === 'direct') return `Directly to ${ownerName}`
-  if (coins === 0) return 'By card'
-  return card === 0 ? 'With coins' : `${card.toFixed(2)} EUR by card, ${coins.toFixed(2)} EUR with coins`
+  if (settlement === 'direct') return t`Directly to ${ownerName}`
+  if (coins === 0) return t`By card`
+  return card === 0 ? t`With coins` : t`${card.toFixed(2)} EUR by card, ${coins.toFixed(2)} EUR with coins`
 }

@@ -1,13 +1,14 @@
 /** What members report about their access. All times are ISO timestamps. */
 
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 export const REASONS = {
-  'sign-in': 'I can’t sign in',
-  password: 'The password doesn’t work',
-  invitation: 'The invitation is missing or doesn’t work',
-  'in-use': 'All screens are in use',
-  removed: 'I was removed from the plan',
-  other: 'Something else',
+  'sign-in': t`I can’t sign in`,
+  password: t`The password doesn’t work`,
+  invitation: t`The invitation is missing or doesn’t work`,
+  'in-use': t`All screens are in use`,
+  removed: t`I was removed from the plan`,
+  other: t`Something else`,
 } as const
 export type Reason = keyof typeof REASONS
 

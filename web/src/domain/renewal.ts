@@ -1,4 +1,5 @@
 /** Renewal dates, as calendar days: "2026-11-21", no time and no zone. */
+import { t } from '@lingui/core/macro'
 import type { BillingCycle } from './plan.ts'
 
 /** The calendar day of a moment, in the person's time zone. */
@@ -21,6 +22,6 @@ const FURTHEST = 10
 /** Why a renewal date cannot be used; null if it can. */
 export function renewalDateProblem(date: string | null, today: string): string | null {
   const furthest = `${Number(today.slice(0, 4)) + FURTHEST}${today.slice(4)}`
-  if (!date || date > furthest) return 'Please enter next renewal date.'
-  return date < today ? 'Renewal date cannot be in the past.' : null
+  if (!date || date > furthest) return t`Please enter next renewal date.`
+  return date < today ? t`Renewal date cannot be in the past.` : null
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** A staff role's name, or null for no role. There may be others than the three built-in ones. */
 export type Role = string | null
 
@@ -15,9 +17,9 @@ export type Permission =
 export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
 
 const NAMES: Record<string, string> = {
-  moderator: 'Moderator',
-  admin: 'Admin',
-  'super-admin': 'Super-admin',
+  moderator: t`Moderator`,
+  admin: t`Admin`,
+  'super-admin': t`Super-admin`,
 }
 
 /** What people call a role. */

@@ -1,4 +1,5 @@
 /** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
+import { t } from '@lingui/core/macro'
 import { memberShare, paysMonthly, withFee } from './fees.ts'
 import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
@@ -40,13 +41,13 @@ export interface SavedThisYear {
 }
 
 /** How that comes about, in words. */
-export const savedWords = ({ joined, shared }: SavedThisYear): string =>
-  [
-    joined > 0 && `${formatMoney(joined)} saved on plans you joined`,
-    shared > 0 && `${formatMoney(shared)} paid by your members`,
-  ]
-    .filter(Boolean)
-    .join(', and ')
+export function savedWords(saved: SavedThisYear): string {
+  const [joined, shared] = [formatMoney(saved.joined), formatMoney(saved.shared)]
+  if (saved.joined <= 0) return saved.shared > 0 ? t`${shared} paid by your members` : ''
+  return saved.shared > 0
+    ? t`${joined} saved on plans you joined, and ${shared} paid by your members`
+    : t`${joined} saved on plans you joined`
+}
 
 export interface CalculatorExample {
   /** EUR a month. */
@@ -76,11 +77,11 @@ export interface Milestone {
 
 /** From the first to the last. */
 export const MILESTONES: readonly Milestone[] = [
-  { amount: 50, title: 'First Steps' },
-  { amount: 100, title: 'Getting Started' },
-  { amount: 250, title: 'Savings Pro' },
-  { amount: 500, title: 'Master Saver' },
-  { amount: 1000, title: 'Savings Legend' },
+  { amount: 50, title: t`First Steps` },
+  { amount: 100, title: t`Getting Started` },
+  { amount: 250, title: t`Savings Pro` },
+  { amount: 500, title: t`Master Saver` },
+  { amount: 1000, title: t`Savings Legend` },
 ]
 
 /** The milestones reached by a total in EUR. */

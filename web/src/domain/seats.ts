@@ -1,5 +1,7 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
+import { fullDate } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
@@ -82,6 +84,14 @@ export function periodEnd(
   return ends.filter((end) => Date.parse(end) > now).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
+/** Until when the owner has to give access, and what their member gets otherwise. */
+export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): string => {
+  const date = accessDueAt ? fullDate(accessDueAt) : ''
+  return settlement === 'direct'
+    ? t`${ownerName} has until ${date} to give you access. Otherwise they owe you a full refund.`
+    : t`${ownerName} has until ${date} to give you access. Otherwise you get a full refund automatically.`
+}
+
 /** What happens to money paid in advance if the owner ends these places now: one sentence for each way it was paid. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
@@ -89,8 +99,8 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     100
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
-    ...(back > 0 ? [`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
-    ...(owed > 0 ? [`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
+    ...(back > 0 ? [t`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
+    ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }
 

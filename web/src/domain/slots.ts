@@ -1,5 +1,5 @@
 /** The places of a plan: how many, how full, and what an open one is worth (R1, R8). Every count includes the owner. */
-import { counted } from './plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
 /** The part of a member's share that the owner keeps in the two estimates on screen; not what is credited (R1). */
 const ESTIMATE_FACTOR = 0.9
@@ -39,8 +39,9 @@ export function providerMaximum(stored: StoredMaxima): number {
 /** Why this number of slots cannot be chosen; null if it can. */
 export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
   if (slots < currentMembers)
-    return `Cannot set less than ${counted(currentMembers, 'member')} (already joined).`
-  if (slots > maximum) return `Cannot exceed provider's maximum limit of ${counted(maximum, 'member')}.`
+    return t`Cannot set less than ${plural(currentMembers, { one: '# member', other: '# members' })} (already joined).`
+  if (slots > maximum)
+    return t`Cannot exceed provider's maximum limit of ${plural(maximum, { one: '# member', other: '# members' })}.`
   return null
 }
 

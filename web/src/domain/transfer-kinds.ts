@@ -1,34 +1,36 @@
+import { t } from '@lingui/core/macro'
+
 /** The names of transfers, by their kind in the ledger. */
 export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
-  opening: 'Carried over',
-  payment: 'Payment',
-  'payment-returned': 'Payment returned',
-  earning: 'Earning',
-  fee: 'Fee',
-  refund: 'Refunded',
-  'refund-sent': 'Refund sent',
-  'refund-failed': 'Refund failed',
-  withdrawal: 'Withdrawal',
-  'withdrawal-returned': 'Withdrawal returned',
-  adjustment: 'Correction',
-  chargeback: 'Chargeback',
-  'chargeback-won': 'Chargeback won',
-  'given-up': 'Given up',
-  'handed-over': 'From a closed account',
-  cost: 'Cost of the provider',
+  opening: t`Carried over`,
+  payment: t`Payment`,
+  'payment-returned': t`Payment returned`,
+  earning: t`Earning`,
+  fee: t`Fee`,
+  refund: t`Refunded`,
+  'refund-sent': t`Refund sent`,
+  'refund-failed': t`Refund failed`,
+  withdrawal: t`Withdrawal`,
+  'withdrawal-returned': t`Withdrawal returned`,
+  adjustment: t`Correction`,
+  chargeback: t`Chargeback`,
+  'chargeback-won': t`Chargeback won`,
+  'given-up': t`Given up`,
+  'handed-over': t`From a closed account`,
+  cost: t`Cost of the provider`,
 }
 
 /** The names of accounts, by their kind. */
 export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
-  outside: 'Bank and provider',
-  held_share: 'Held share',
-  held_fee: 'Held fee',
-  wallet: 'Wallet',
-  refunds_due: 'Refunds on their way',
-  fees: 'Fees',
-  guarantee: 'Guarantee',
-  costs: 'Costs',
-  adjustments: 'Corrections',
+  outside: t`Bank and provider`,
+  held_share: t`Held share`,
+  held_fee: t`Held fee`,
+  wallet: t`Wallet`,
+  refunds_due: t`Refunds on their way`,
+  fees: t`Fees`,
+  guarantee: t`Guarantee`,
+  costs: t`Costs`,
+  adjustments: t`Corrections`,
 }
 
 /** The name of a kind. A kind that is newer than this page has the ledger's own name. */

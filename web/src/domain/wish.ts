@@ -1,4 +1,5 @@
 /** How an owner wants to be paid by members who pay them directly. The database refuses the same. */
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { toIban } from './iban.ts'
 
@@ -26,20 +27,20 @@ export function readWish(
     if (iban && holder) return { wish: { kind: 'iban', iban, holder } }
     return {
       problems: {
-        ...(!iban && { iban: 'This IBAN is not valid. Please check each digit.' }),
-        ...(!holder && { holder: 'Please enter the account holder’s name.' }),
+        ...(!iban && { iban: t`This IBAN is not valid. Please check each digit.` }),
+        ...(!holder && { holder: t`Please enter the account holder’s name.` }),
       },
     }
   }
   if (form.kind === 'link') {
     const link = form.link.trim()
     if (isSafeLink(link)) return { wish: { kind: 'link', link } }
-    return { problems: { link: 'Please enter a link that starts with https://' } }
+    return { problems: { link: t`Please enter a link that starts with https://` } }
   }
   const note = form.note.trim()
   return note
     ? { wish: { kind: 'text', note } }
-    : { problems: { note: 'Please tell members how to pay you.' } }
+    : { problems: { note: t`Please tell members how to pay you.` } }
 }
 
 /** Only https, so that following it runs nothing here, to a host in plain letters, as others look alike. */

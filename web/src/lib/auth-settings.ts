@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { config } from './config.ts'
 import { AppError } from './errors.ts'
@@ -20,7 +21,9 @@ export const authSettingsQuery = query({
       signal,
     })
     if (!settings.ok)
-      throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: settings.status })
+      throw new AppError('settings', t`The sign-in settings could not be loaded.`, {
+        status: settings.status,
+      })
     return settingsSchema.parse(await settings.json())
   },
 })

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Everything that can go wrong at the backend: `code` is for the program, `message` for people. */
 export class AppError extends Error {
   override name = 'AppError'
@@ -30,6 +32,20 @@ export const NAME_WANTED = 'PT428'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
+let inWords = (sentence: string) => sentence
+
+/** What the database refuses is said in other languages from here on; it answers in English. */
+export async function translateRefusals(): Promise<void> {
+  const { refusals } = await import('./refusals.gen.ts')
+  inWords = (sentence) => {
+    for (const [pattern, words] of refusals) {
+      const [found, ...values] = pattern.exec(sentence) ?? []
+      if (found) return words(...values)
+    }
+    return sentence
+  }
+}
+
 /** Turns whatever was thrown or returned (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
 export function toAppError(problem: unknown): AppError {
   if (problem instanceof AppError) return problem
@@ -39,7 +55,7 @@ export function toAppError(problem: unknown): AppError {
   if (text(problem.name) === 'AbortError' || /AbortError/.test(message))
     return new AppError(ABORTED, message, { cause: problem })
   if (neverAnswered(problem, message)) return new AppError(OFFLINE, message, { status, cause: problem })
-  return new AppError(text(problem.code) || UNKNOWN, message, { status, cause: problem })
+  return new AppError(text(problem.code) || UNKNOWN, inWords(message), { status, cause: problem })
 }
 
 /**
@@ -50,7 +66,7 @@ export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
     Object.assign(payload, {
       code: PART_MISSING,
-      message: 'Potluck has been updated. Reload the page to continue.',
+      message: t`Potluck has been updated. Reload the page to continue.`,
     }),
   )
 }
@@ -124,8 +140,8 @@ export function answerOf(problem: unknown, otherwise: string): string {
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === TIMED_OUT) return message
-  if (isRetryable(problem)) return 'You seem to be offline. Check your connection and try again.'
-  return 'Something went wrong on our side. Please try again.'
+  if (isRetryable(problem)) return t`You seem to be offline. Check your connection and try again.`
+  return t`Something went wrong on our side. Please try again.`
 }
 
 function neverAnswered(problem: Record<string, unknown>, message: string): boolean {

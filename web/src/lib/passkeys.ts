@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
 
 /** Whether this browser supports passkeys. */
 export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
 
-const KNOWN_HERE = 'This device already has a passkey for your account.'
-const TOO_SLOW = 'That took too long. Please try again.'
-const NOT_KNOWN = 'We don’t know this passkey. It may have been removed.'
-const WRONG_ADDRESS = 'Passkeys don’t work at this address.'
+const KNOWN_HERE = t`This device already has a passkey for your account.`
+const TOO_SLOW = t`That took too long. Please try again.`
+const NOT_KNOWN = t`We don’t know this passkey. It may have been removed.`
+const WRONG_ADDRESS = t`Passkeys don’t work at this address.`
 
 const BY_CODE: Record<string, string> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: KNOWN_HERE,
@@ -16,14 +17,14 @@ const BY_CODE: Record<string, string> = {
   webauthn_challenge_expired: TOO_SLOW,
   webauthn_challenge_not_found: TOO_SLOW,
   webauthn_verification_failed: NOT_KNOWN,
-  too_many_passkeys: 'You’ve reached the maximum number of passkeys. Remove one first.',
-  passkey_disabled: 'Passkeys are turned off on this site.',
-  over_request_rate_limit: 'Too many attempts. Please wait a few minutes.',
+  too_many_passkeys: t`You’ve reached the maximum number of passkeys. Remove one first.`,
+  passkey_disabled: t`Passkeys are turned off on this site.`,
+  over_request_rate_limit: t`Too many attempts. Please wait a few minutes.`,
 }
 
 const BY_NAME: Record<string, string> = {
   // Browsers do not tell which of the two it was.
-  NotAllowedError: 'No passkey was chosen, or it took too long.',
+  NotAllowedError: t`No passkey was chosen, or it took too long.`,
   InvalidStateError: KNOWN_HERE,
 }
 

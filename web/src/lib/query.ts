@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -145,7 +146,7 @@ async function withDeadline<T>(
 ): Promise<T> {
   const deadline = AbortSignal.timeout(ms)
   const over = new Promise<never>((_never, giveUp) => {
-    deadline.addEventListener('abort', () => giveUp(new AppError(TIMED_OUT, 'Request timeout')))
+    deadline.addEventListener('abort', () => giveUp(new AppError(TIMED_OUT, t`Request timeout`)))
   })
   return Promise.race([load(AbortSignal.any([signal, deadline])), over])
 }

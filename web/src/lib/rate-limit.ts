@@ -2,6 +2,7 @@
  * How often a person may do something, counted as the server does: refused attempts count, those that never reached it do
  * not. Checking here first spares people a refusal; the server's answer is final.
  */
+import { t } from '@lingui/core/macro'
 import { ALLOWANCES } from '@potluck/supabase/limits'
 import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
@@ -71,7 +72,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
     /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that takes it back. */
     take(action: Limited, who: string): () => void {
       const wait = secondsToWait(action, who)
-      if (wait > 0) throw new AppError(RATE_LIMITED, `Rate limit exceeded. Please wait ${wait} seconds.`)
+      if (wait > 0) throw new AppError(RATE_LIMITED, t`Rate limit exceeded. Please wait ${wait} seconds.`)
       const { times } = entryOf(action, who)
       const time = now()
       times.push(time)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
@@ -105,7 +106,7 @@ export function useUser(): User {
   const last = useRef<User>(null)
   if (session.status === 'signed-in') last.current = session.user
   if (last.current) return last.current
-  throw new AppError(SIGNED_OUT, 'Authentication required. Please sign in again.')
+  throw new AppError(SIGNED_OUT, t`Authentication required. Please sign in again.`)
 }
 
 /**
@@ -118,7 +119,7 @@ export async function askSession(): Promise<User | null> {
   const asked = toState(data.session ?? assumed)
   if (asked.status === 'signed-in') return asked.user
   if (error && toAppError(error).code === 'offline')
-    throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })
+    throw new AppError('offline', t`Unable to verify authentication. Please try again.`, { cause: error })
   // The client does not notice if its tokens are cleared behind its back.
   if (state.status === 'signed-in') tell('SIGNED_OUT', null)
   return null

@@ -9,6 +9,9 @@ export const storageKeys = {
   processedGlobalRequests: 'processed-global-requests',
   celebratedMilestones: 'celebrated-milestones',
   timeZoneToldBy: 'time-zone-told-by',
+  // Read by public/start.js too.
+  language: 'language',
+  languageToldBy: 'language-told-by',
   socialSignIn: 'socialSignIn',
   requestBeforeCard: 'request-before-card',
   saidPaid: 'said-paid',

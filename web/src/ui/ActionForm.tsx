@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
@@ -16,7 +17,7 @@ interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
 
 /** A form that ends in one action, and a way out of it. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, busy, onSubmit, cancelLabel = 'Cancel', onCancel, label, children, ...button } = props
+  const { action, busy, onSubmit, cancelLabel = t`Cancel`, onCancel, label, children, ...button } = props
   return (
     <form
       noValidate

@@ -1,4 +1,5 @@
 import { Avatar, VisuallyHidden } from '@mantine/core'
+import { listOf } from '#domain/lists.ts'
 import { PersonAvatar } from './PersonAvatar.tsx'
 
 interface Person {
@@ -29,7 +30,7 @@ export function AvatarStack({ people, most = 4, size = 34 }: AvatarStackProps) {
           +{others}
         </Avatar>
       )}
-      <VisuallyHidden>{people.map(({ name }) => name).join(', ')}</VisuallyHidden>
+      <VisuallyHidden>{listOf(people.map(({ name }) => name))}</VisuallyHidden>
     </Avatar.Group>
   )
 }

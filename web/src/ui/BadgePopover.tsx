@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useRef } from 'react'
@@ -8,13 +9,15 @@ interface BadgePopoverProps {
   label: string
   /** No badge at 0. */
   count: number
-  /** What is counted, for screen readers. */
-  counted?: string
+  /** The count in words, for screen readers. */
+  counted?: (count: number) => string
   children: (close: () => void) => ReactNode
 }
 
+const unread = (count: number) => t`${count} unread`
+
 /** An icon of the top bar with a count, and the list it opens. */
-export function BadgePopover({ icon, label, count, counted = 'unread', children }: BadgePopoverProps) {
+export function BadgePopover({ icon, label, count, counted = unread, children }: BadgePopoverProps) {
   const [opened, popover] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const leave = () => {
@@ -37,7 +40,7 @@ export function BadgePopover({ icon, label, count, counted = 'unread', children 
           <ActionIcon
             ref={button}
             onClick={popover.toggle}
-            aria-label={count === 0 ? label : `${label}, ${count} ${counted}`}
+            aria-label={count === 0 ? label : `${label}, ${counted(count)}`}
           >
             {icon}
           </ActionIcon>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CloseButton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Celebration.module.css'
@@ -29,7 +30,7 @@ export function Celebration({ of: moment, onClose }: CelebrationProps) {
           </div>
           <div className={classes.ways}>
             {moment.action}
-            <CloseButton size={44} iconSize={20} aria-label="Close" onClick={onClose} />
+            <CloseButton size={44} iconSize={20} aria-label={t`Close`} onClick={onClose} />
           </div>
         </div>
       )}

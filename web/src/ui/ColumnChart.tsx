@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { listOf } from '#domain/lists.ts'
 import classes from './ColumnChart.module.css'
 
 interface ColumnChartProps {
@@ -15,6 +17,11 @@ interface ColumnChartProps {
 }
 
 const HEIGHT = 100
+
+const atMost = (most: string, unit: ColumnChartProps['unit']) =>
+  ({ day: t`at most ${most} a day`, week: t`at most ${most} a week`, month: t`at most ${most} a month` })[
+    unit
+  ]
 
 /** A column for each point and series, side by side, from zero to the largest number. */
 export function ColumnChart({ label, points, unit, series, write, isLevel = false }: ColumnChartProps) {
@@ -42,7 +49,7 @@ export function ColumnChart({ label, points, unit, series, write, isLevel = fals
         <span className={classes.most}>{write(most)}</span>
         <svg
           role="img"
-          aria-label={`${label}: ${sums.join(', ')}; at most ${write(most)} a ${unit}`}
+          aria-label={`${label}: ${listOf(sums)}; ${atMost(write(most), unit)}`}
           viewBox={`0 0 ${points.length * slot} ${HEIGHT}`}
           preserveAspectRatio="none"
           className={classes.columns}
@@ -50,7 +57,7 @@ export function ColumnChart({ label, points, unit, series, write, isLevel = fals
           {points.map((point, place) => (
             <g key={point}>
               <title>
-                {[point, ...series.map((one) => `${one.name} ${write(one.numbers[place] ?? 0)}`)].join(', ')}
+                {listOf([point, ...series.map((one) => `${one.name} ${write(one.numbers[place] ?? 0)}`)])}
               </title>
               <rect x={place * slot} width={slot} height={HEIGHT} fill="transparent" />
               {series.map(({ name, color, numbers }, beside) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from './Dialog.tsx'
@@ -23,7 +24,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
-  cancelLabel = 'Keep it',
+  cancelLabel = t`Keep it`,
   color = 'beet',
   busy = false,
   disabled = false,

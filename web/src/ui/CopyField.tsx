@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { ENGLISH, language } from '#lib/language.ts'
 import { announce } from './announce.ts'
 
 interface CopyFieldProps {
@@ -24,12 +26,12 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
       </div>
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <Tooltip label={copied ? t`Copied` : t`Copy`}>
             <ActionIcon
-              aria-label={`Copy ${label.toLowerCase()}`}
+              aria-label={t`Copy ${inSentence(label)}`}
               onClick={() => {
                 copy()
-                announce('Copied')
+                announce(t`Copied`)
               }}
               {...(copied ? { color: 'herb' } : {})}
             >
@@ -41,3 +43,6 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
     </Group>
   )
 }
+
+/** Other languages have capitals of their own. */
+const inSentence = (label: string) => (language === ENGLISH ? label.toLowerCase() : label)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor } from '@mantine/core'
 
 /** Narrows the list around it to what it names. */
@@ -10,7 +11,7 @@ export function FilterButton({ name, onChoose }: { name: string; onChoose: () =>
       ta="start"
       mih={32}
       data-narrows
-      aria-label={`Only ${name}`}
+      aria-label={t`Only ${name}`}
       onClick={onChoose}
     >
       <bdi>{name}</bdi>

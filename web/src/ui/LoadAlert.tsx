@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { reasonOf } from '#lib/errors.ts'
@@ -16,7 +17,7 @@ export function LoadAlert({ title, problem, onRetry }: LoadAlertProps) {
         {reasonOf(problem)}
       </Text>
       <Button size="sm" variant="default" onClick={onRetry}>
-        Retry
+        {t`Retry`}
       </Button>
     </Alert>
   )

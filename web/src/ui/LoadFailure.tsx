@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -27,14 +28,14 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
     if (!asked) void siteAnswers(true).then(() => setAsked(true))
   }, [asked])
   if (!asked) return <PageLoading />
-  const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
+  const title = router.state.matches.at(-1)?.staticData.openFailed ?? t`This page could not be loaded`
   const advice =
     !online || isRetryable(error)
-      ? 'You seem to be offline. Check your connection and try again.'
-      : message || 'An unexpected error occurred. Please try again later.'
+      ? t`You seem to be offline. Check your connection and try again.`
+      : message || t`An unexpected error occurred. Please try again later.`
   return (
     <Container size="sm" py="xl">
-      <EmptyState order={1} title={title} action={<Button onClick={retry}>Try Again</Button>}>
+      <EmptyState order={1} title={title} action={<Button onClick={retry}>{t`Try Again`}</Button>}>
         {advice}
       </EmptyState>
     </Container>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { EmptyState } from './EmptyState.tsx'
 import { LinkButton } from './links.tsx'
@@ -7,10 +8,10 @@ export function NotFound() {
     <Container size="sm" py={64}>
       <EmptyState
         order={1}
-        title="Oops! Page not found"
-        action={<LinkButton to="/">Return to Home</LinkButton>}
+        title={t`Oops! Page not found`}
+        action={<LinkButton to="/">{t`Return to Home`}</LinkButton>}
       >
-        This pot is empty. The address may be old or mistyped.
+        {t`This pot is empty. The address may be old or mistyped.`}
       </EmptyState>
     </Container>
   )

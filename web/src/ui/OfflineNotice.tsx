@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { IconWifiOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDate } from '#domain/dates.ts'
@@ -8,7 +9,7 @@ import classes from './OfflineNotice.module.css'
 /** Says so while there is no connection, and how old the data on screen is. */
 export function OfflineNotice() {
   const online = useOnline()
-  const says = useConnection() ? 'Potluck isn’t responding.' : undefined
+  const says = useConnection() ? t`Potluck isn’t responding.` : undefined
   return (
     <OfflineWords hidden={online} says={says}>
       {!online && <Seen />}
@@ -18,7 +19,7 @@ export function OfflineNotice() {
 
 function Seen() {
   const at = useSeenAt()
-  return at > 0 && `Last updated ${fullDate(new Date(at).toISOString())}. `
+  return at > 0 && t`Last updated ${{ date: fullDate(new Date(at).toISOString()) }}.`
 }
 
 interface OfflineWordsProps {
@@ -28,12 +29,12 @@ interface OfflineWordsProps {
 }
 
 /** The same for the landing page, which has no React to show and hide it. */
-export const OfflineWords = ({ hidden, says = 'You are offline.', children }: OfflineWordsProps) => (
+export const OfflineWords = ({ hidden, says = t`You are offline.`, children }: OfflineWordsProps) => (
   <div role="status">
     <p className={classes.notice} hidden={hidden} data-offline>
       <IconWifiOff size={18} aria-hidden />
       <span>
-        {says} {children}We’ll update this page when you’re back.
+        {says} {children} {t`We’ll update this page when you’re back.`}
       </span>
     </p>
   </div>

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { LinkAnchor } from './links.tsx'
 
 /** The name of every closed account; these have no page any more. */
-export const GONE = 'Deleted account'
+export const GONE = t`Deleted account`
 
 interface PersonLinkProps {
   /** Null if the reader is not told who it is. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, ScrollArea, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RowsSkeleton } from './Skeletons.tsx'
@@ -31,7 +32,7 @@ export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps
         <Stack p="md" align="flex-start" role="alert">
           <Text>{failed}</Text>
           <Button variant="secondary" onClick={() => void list.refetch()}>
-            Try Again
+            {t`Try Again`}
           </Button>
         </Stack>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Loader, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, type TouchEvent, useEffect, useRef, useState } from 'react'
@@ -9,9 +10,9 @@ interface PullToRefreshProps {
 }
 
 const TEXTS: Record<Exclude<PullState, 'idle'>, string> = {
-  pulling: 'Pull to refresh',
-  ready: 'Release to refresh',
-  refreshing: 'Refreshing...',
+  pulling: t`Pull to refresh`,
+  ready: t`Release to refresh`,
+  refreshing: t`Refreshing...`,
 }
 
 /** Lets people pull a screen down to reload it. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Kbd, Stack, Switch, Table } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconKeyboard } from '@tabler/icons-react'
@@ -101,7 +102,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
           leftSection={<IconKeyboard size={18} aria-hidden />}
           onClick={help}
         >
-          {enabled ? 'Press ? for shortcuts' : 'Shortcuts are off'}
+          {enabled ? t`Press ? for shortcuts` : t`Shortcuts are off`}
         </Button>
       </Group>
       {children}
@@ -149,30 +150,30 @@ interface QueueKeysDialogProps {
 /** What each key of a queue does, and the switch that turns them off. */
 function QueueKeysDialog({ opened, opens, keys, searches, enabled, ...rest }: QueueKeysDialogProps) {
   const lines: [string[], string][] = [
-    [['j', '↓'], 'Next row'],
-    [['k', '↑'], 'Previous row'],
-    ...(opens ? [[['Enter', 'o'], opens] as [string[], string]] : []),
+    [['j', '↓'], t`Next row`],
+    [['k', '↑'], t`Previous row`],
+    ...(opens ? [[[t`Enter`, 'o'], opens] as [string[], string]] : []),
     ...keys.map(({ key, does }): [string[], string] => [[key], does]),
-    ...(searches ? [[['/'], 'Search'] as [string[], string]] : []),
-    [['?'], 'These shortcuts'],
+    ...(searches ? [[['/'], t`Search`] as [string[], string]] : []),
+    [['?'], t`These shortcuts`],
   ]
   return (
-    <Dialog opened={opened} onClose={rest.onClose} title="Keyboard shortcuts">
+    <Dialog opened={opened} onClose={rest.onClose} title={t`Keyboard shortcuts`}>
       <Stack gap="md">
         <Switch
-          label="Use shortcuts"
-          description="Turn off if single keys interfere with speech input or other tools."
+          label={t`Use shortcuts`}
+          description={t`Turn off if single keys interfere with speech input or other tools.`}
           checked={enabled}
           onChange={({ currentTarget }) => rest.onEnable(currentTarget.checked)}
         />
-        <Table aria-label="Keyboard shortcuts" verticalSpacing="xs">
+        <Table aria-label={t`Keyboard shortcuts`} verticalSpacing="xs">
           <Table.Tbody>
             {lines.map(([pressed, does]) => (
               <Table.Tr key={does}>
                 <Table.Th scope="row" w={120} fw={400}>
                   {pressed.map((key, index) => (
                     <span key={key}>
-                      {index > 0 && ' or '}
+                      {index > 0 && <> {t`or`} </>}
                       <Kbd>{key}</Kbd>
                     </span>
                   ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -41,7 +42,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={
         typed.text && (
-          <CloseButton size={44} iconSize={20} aria-label="Clear the search" onClick={() => change('')} />
+          <CloseButton size={44} iconSize={20} aria-label={t`Clear the search`} onClick={() => change('')} />
         )
       }
       rightSectionWidth={44}

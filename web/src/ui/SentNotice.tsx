@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Anchor, Text } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -9,9 +10,9 @@ interface SentNoticeProps {
 }
 
 /** A link or a code was sent by mail, or is captured by this deployment and can be read here. */
-export function SentNotice({ children = 'Open the link on this device to continue.' }: SentNoticeProps) {
+export function SentNotice({ children = t`Open the link on this device to continue.` }: SentNoticeProps) {
   return (
-    <Alert color="herb" icon={<IconMailOpened />} title="Check your email" mb="lg" role="status">
+    <Alert color="herb" icon={<IconMailOpened />} title={t`Check your email`} mb="lg" role="status">
       <Text size="sm">{children}</Text>
       {config().outbox && (
         <Anchor
@@ -23,7 +24,7 @@ export function SentNotice({ children = 'Open the link on this device to continu
           c="inherit"
           underline="always"
         >
-          Open the outbox
+          {t`Open the outbox`}
         </Anchor>
       )}
     </Alert>

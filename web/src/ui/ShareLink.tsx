@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react'
 import { announce } from './announce.ts'
@@ -8,17 +9,22 @@ interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
   link: string | undefined
   /** What the link is of, for whom it is sent to. Without it the link is nobody else's business. */
   title?: string
-  /** What the address is called. */
-  name?: string
+  /** The button that copies it. */
+  copies?: string
 }
 
 /** A link to hand on: by the device's own share sheet where there is one, or copied. */
-export function ShareLink({ link = '', title = '', name = 'link', variant = 'filled' }: ShareLinkProps) {
+export function ShareLink({
+  link = '',
+  title = '',
+  copies = t`Copy link`,
+  variant = 'filled',
+}: ShareLinkProps) {
   const canShare = title !== '' && 'share' in navigator
   const share = () =>
     navigator.share({ title, url: link }).catch((problem: Error) => {
       // Closing the share sheet is a change of mind, not a failure.
-      if (problem.name !== 'AbortError') toastWarning('Link not shared', 'Copy it instead.')
+      if (problem.name !== 'AbortError') toastWarning(t`Link not shared`, t`Copy it instead.`)
     })
   return (
     <Stack gap={6} miw={0}>
@@ -30,7 +36,7 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
             disabled={!link}
             onClick={share}
           >
-            Share
+            {t`Share`}
           </Button>
         )}
         <CopyButton value={link}>
@@ -41,10 +47,10 @@ export function ShareLink({ link = '', title = '', name = 'link', variant = 'fil
               disabled={!link}
               onClick={() => {
                 copy()
-                announce('Copied')
+                announce(t`Copied`)
               }}
             >
-              {copied ? 'Copied' : `Copy ${name}`}
+              {copied ? t`Copied` : copies}
             </Button>
           )}
         </CopyButton>

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Card, Center, Group, Loader, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
 /** A grid of cards still on their way, in the shape they will have. */
 export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; columns?: number }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: Math.min(2, columns), lg: columns }} aria-busy="true">
-      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>
       {places(cards).map((place) => (
         <CardSkeleton key={place} />
       ))}
@@ -33,7 +34,7 @@ function CardSkeleton() {
 export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <Stack gap="md" aria-busy="true">
-      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>
       {places(rows).map((place) => (
         <Group key={place} wrap="nowrap" aria-hidden>
           <Skeleton height={40} circle />
@@ -50,7 +51,7 @@ export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
 /** A screen that is loading and has no skeleton of its own. */
 export function PageLoading() {
   return (
-    <Center mih="50vh" role="status" aria-label="Loading">
+    <Center mih="50vh" role="status" aria-label={t`Loading`}>
       <Loader type="dots" />
     </Center>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, MantineProvider } from '@mantine/core'
 import { useEffect } from 'react'
 import { useBackOnline } from '#lib/online.ts'
@@ -14,10 +15,10 @@ export function StartFailure() {
       <main>
         <EmptyState
           order={1}
-          title="Potluck could not be reached"
-          action={<Button onClick={() => window.location.reload()}>Try Again</Button>}
+          title={t`Potluck could not be reached`}
+          action={<Button onClick={() => window.location.reload()}>{t`Try Again`}</Button>}
         >
-          Check your connection and try again.
+          {t`Check your connection and try again.`}
         </EmptyState>
       </main>
     </MantineProvider>

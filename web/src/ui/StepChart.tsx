@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Table } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import classes from './StepChart.module.css'
@@ -56,16 +57,16 @@ export function StepChart({ label, series, write }: StepChartProps) {
       </svg>
       <div className={classes.ends}>
         <span>{fullDay(new Date(first).toISOString())}</span>
-        <span>Today</span>
+        <span>{t`Today`}</span>
       </div>
       <details className={classes.table}>
-        <summary>As a table</summary>
+        <summary>{t`As a table`}</summary>
         <Table aria-label={label} withRowBorders={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>From</Table.Th>
-              <Table.Th>What</Table.Th>
-              <Table.Th ta="right">Price</Table.Th>
+              <Table.Th>{t`From`}</Table.Th>
+              <Table.Th>{t`What`}</Table.Th>
+              <Table.Th ta="end">{t`Price`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -74,7 +75,7 @@ export function StepChart({ label, series, write }: StepChartProps) {
                 <Table.Tr key={name + since}>
                   <Table.Td>{fullDay(since)}</Table.Td>
                   <Table.Td>{name}</Table.Td>
-                  <Table.Td ta="right">{write(value)}</Table.Td>
+                  <Table.Td ta="end">{write(value)}</Table.Td>
                 </Table.Tr>
               )),
             )}

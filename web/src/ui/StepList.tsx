@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { List, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -38,7 +39,7 @@ export function StepList<S extends Step>({ steps, action }: StepListProps<S>) {
             <div className={classes.words}>
               <Text fw={600}>
                 {title}
-                {done && <VisuallyHidden> (done)</VisuallyHidden>}
+                {done && <VisuallyHidden> {t`(done)`}</VisuallyHidden>}
               </Text>
               <Text size="sm" c="dimmed">
                 {text}

@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
-import { counted } from '#domain/plural.ts'
 
 /** Marks the place in the frame of all pages from which screen readers read what is announced. */
 export const announcer = { 'data-announcer': true, 'aria-live': 'polite' } as const
@@ -52,7 +52,11 @@ export function useFoundAnnounced(rows: readonly unknown[] | undefined, more = f
     shown.current = rows
     if (!before || rows === before || !isFilter(document.activeElement)) return
     announce(
-      rows.length === 0 ? 'Nothing found' : `${counted(rows.length, 'result')}${more ? ', and more' : ''}`,
+      rows.length === 0
+        ? t`Nothing found`
+        : more
+          ? plural(rows.length, { one: '# result, and more', other: '# results, and more' })
+          : plural(rows.length, { one: '# result', other: '# results' }),
     )
   }, [rows, more])
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, NativeSelect, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -26,13 +27,14 @@ type Sortable = Pick<Column<never>, 'label' | 'sort' | 'number'>
 
 /** What is first of a column in either order, the usual one first. */
 function ordersOf({ sort = '', number = false }: Sortable): { value: string; words: string }[] {
+  const isTime = /(^|_)at$/.test(sort)
   const words = number
-    ? ['highest first', 'lowest first']
-    : /(^|_)at$/.test(sort)
-      ? ['newest first', 'oldest first']
-      : ['Z to A', 'A to Z']
+    ? [t`highest first`, t`lowest first`]
+    : isTime
+      ? [t`newest first`, t`oldest first`]
+      : [t`Z to A`, t`A to Z`]
   const orders = words.map((text, at) => ({ value: toSortParam({ by: sort, desc: at === 0 }), words: text }))
-  return words[0] === 'Z to A' ? orders.reverse() : orders
+  return number || isTime ? orders : orders.reverse()
 }
 
 /** The head of a column that sorts by it, then the other way round, then no more. */
@@ -58,7 +60,7 @@ export function SortHead({
         fz="inherit"
         fw="inherit"
         mih={32}
-        title={next ? `Sort: ${next.words}` : 'Back to default order'}
+        title={next ? t`Sort: ${next.words}` : t`Back to default order`}
         onClick={() => sort(next?.value)}
       >
         <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
@@ -80,12 +82,12 @@ export function SortSelect({ columns, param }: SortProps & { columns: readonly S
   const sort = useSort(param)
   return (
     <NativeSelect
-      aria-label="Sort by"
+      aria-label={t`Sort by`}
       mb="xs"
       value={sorting ? toSortParam(sorting) : ''}
       onChange={({ currentTarget }) => sort(currentTarget.value || undefined)}
       data={[
-        { value: '', label: 'Default order' },
+        { value: '', label: t`Default order` },
         ...columns
           .filter((column) => column.sort)
           .flatMap((column) =>

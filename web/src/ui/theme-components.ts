@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { MantineThemeComponents } from '@mantine/core'
 import classes from './theme.module.css'
 
@@ -28,7 +29,7 @@ export const components: MantineThemeComponents = {
     defaultProps: {
       radius: 'lg',
       centered: true,
-      closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
+      closeButtonProps: { 'aria-label': t`Close`, size: 44, iconSize: 20 },
     },
     classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
   },
@@ -48,7 +49,7 @@ export const components: MantineThemeComponents = {
     defaultProps: {
       ...field.defaultProps,
       // Makes the eye reachable by keyboard and gives it a name.
-      visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0, size: 36 },
+      visibilityToggleButtonProps: { 'aria-label': t`Show or hide the password`, tabIndex: 0, size: 36 },
     },
   },
   Textarea: field,

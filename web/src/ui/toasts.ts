@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { Query, QueryClient } from '@tanstack/react-query'
@@ -89,7 +90,7 @@ export function toast(kind: ToastKind, title: string, description?: string, href
     'data-kind': kind,
     icon: createElement(icon, { size: 20, stroke: 2.2 }),
     autoClose: kind === 'error' ? 8000 : 5000,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t`Dismiss` },
     role: kind === 'error' ? 'alert' : 'status',
   })
 }
@@ -220,7 +221,7 @@ type Words = readonly [title: string, description?: string | undefined]
 /** Says why something failed: too many attempts, the rule that was broken, or else `otherwise`. */
 export function explain(problem: unknown, otherwise: string | ((problem: AppError) => Words)): void {
   const error = toAppError(problem)
-  if (error.code === RATE_LIMITED) toastWarning('Too Many Requests', error.message)
+  if (error.code === RATE_LIMITED) toastWarning(t`Too Many Requests`, error.message)
   else if (typeof otherwise === 'string') toastError(refusalOf(error) ?? otherwise)
   else toastError(...otherwise(error))
 }

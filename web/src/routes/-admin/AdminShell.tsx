@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -21,7 +22,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
   return (
     <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
-        <nav ref={line} aria-label="Administration" className={classes.links}>
+        <nav ref={line} aria-label={t`Administration`} className={classes.links}>
           {entries.map(({ label, to, tab, icon: Icon }) => (
             <Link
               key={label}
@@ -37,7 +38,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
           ))}
         </nav>
         <div className={classes.role}>
-          Current role <RoleBadge of={role} />
+          {t`Current role`} <RoleBadge of={role} />
         </div>
       </div>
       <div className={classes.page}>{children}</div>
@@ -48,7 +49,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
 export function RoleBadge({ of: role }: { of: Role }) {
   return (
     <Badge variant="light" tt="none">
-      {role === null ? 'No role' : roleName(role)}
+      {role === null ? t`No role` : roleName(role)}
     </Badge>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -37,7 +38,7 @@ export function Overview({ userId, may, step, onStep }: OverviewProps) {
             {may('users.edit') && <Skeleton h={128} />}
           </SimpleGrid>
         }
-        failed="The figures could not be loaded"
+        failed={t`The figures could not be loaded`}
       >
         {(all) => <HeadlineCards {...all} />}
       </Loaded>
@@ -48,7 +49,7 @@ export function Overview({ userId, may, step, onStep }: OverviewProps) {
           action={
             '/admin/users' in routesByPath && (
               <LinkButton variant="default" to="/admin/users">
-                View all users
+                {t`View all users`}
               </LinkButton>
             )
           }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { May } from '#features/staff/roles/use-role.ts'
@@ -17,7 +18,7 @@ export function QuickActionCards({ may }: { may: May }) {
             <Icon size={28} aria-hidden />
             {limited && (
               <Badge variant="light" color="honey" tt="none">
-                Limited Access
+                {t`Limited Access`}
               </Badge>
             )}
           </Group>

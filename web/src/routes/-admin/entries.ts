@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type Icon,
   IconArrowsExchange,
@@ -31,26 +32,26 @@ interface AdminEntry {
 
 // The one list of the administration's pages. An entry shows up once its page exists.
 const entries: AdminEntry[] = [
-  { label: 'Dashboard', to: '/admin', icon: IconLayoutDashboard },
-  { label: 'Withdrawals', to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },
-  { label: 'Financials', to: '/admin/financials', icon: IconChartBar, needs: ['users.edit'] },
-  { label: 'Transfers', to: '/admin/transfers', icon: IconArrowsExchange, needs: ['users.edit'] },
-  { label: 'Problems', to: '/admin/problems', icon: IconLifebuoy, needs: ['users.edit'] },
-  { label: 'Disputes', to: '/admin/disputes', icon: IconCreditCardRefund, needs: ['users.edit'] },
-  { label: 'Reviews', to: '/admin/reviews', icon: IconMessageStar, needs: ['subscriptions.approve'] },
-  { label: 'Reports', to: '/admin/reports', icon: IconFlag, needs: ['subscriptions.approve'] },
-  { label: 'Support', to: '/admin/support', icon: IconHelpCircle, needs: ['subscriptions.approve'] },
-  { label: 'User Management', to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
+  { label: t`Dashboard`, to: '/admin', icon: IconLayoutDashboard },
+  { label: t`Withdrawals`, to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },
+  { label: t`Financials`, to: '/admin/financials', icon: IconChartBar, needs: ['users.edit'] },
+  { label: t`Transfers`, to: '/admin/transfers', icon: IconArrowsExchange, needs: ['users.edit'] },
+  { label: t`Problems`, to: '/admin/problems', icon: IconLifebuoy, needs: ['users.edit'] },
+  { label: t`Disputes`, to: '/admin/disputes', icon: IconCreditCardRefund, needs: ['users.edit'] },
+  { label: t`Reviews`, to: '/admin/reviews', icon: IconMessageStar, needs: ['subscriptions.approve'] },
+  { label: t`Reports`, to: '/admin/reports', icon: IconFlag, needs: ['subscriptions.approve'] },
+  { label: t`Support`, to: '/admin/support', icon: IconHelpCircle, needs: ['subscriptions.approve'] },
+  { label: t`User Management`, to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
   {
-    label: 'Role Management',
+    label: t`Role Management`,
     to: '/admin/roles',
     icon: IconShieldLock,
     needs: ['users.edit', 'roles.manage'],
   },
-  { label: 'Subscriptions', to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
-  { label: 'Staff Log', to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
+  { label: t`Subscriptions`, to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
+  { label: t`Staff Log`, to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
   {
-    label: 'Settings',
+    label: t`Settings`,
     to: '/admin',
     tab: 'settings',
     icon: IconSettings,

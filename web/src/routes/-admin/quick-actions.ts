@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Icon, IconStack2, IconUsers } from '@tabler/icons-react'
 import type { May } from '#features/staff/roles/use-role.ts'
 
@@ -13,15 +14,15 @@ interface QuickAction {
 /** What the overview leads to, and what of it is limited for this role. */
 export const quickActions = (may: May): QuickAction[] => [
   {
-    title: 'User Management',
-    text: 'See accounts and their roles.',
+    title: t`User Management`,
+    text: t`See accounts and their roles.`,
     to: '/admin/users',
     icon: IconUsers,
     limited: !may('roles.manage'),
   },
   {
-    title: 'Subscription Moderation',
-    text: 'Approve or reject shared plans.',
+    title: t`Subscription Moderation`,
+    text: t`Approve or reject shared plans.`,
     to: '/admin/subscriptions',
     icon: IconStack2,
     limited: !may('subscriptions.approve'),

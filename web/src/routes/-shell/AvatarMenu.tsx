@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { LanguageItems } from './LanguageChoice.tsx'
 import { useNavigation } from './navigation.ts'
 import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
@@ -31,7 +33,7 @@ export function AvatarMenu({ user }: { user: User }) {
     >
       <Menu.Target>
         <ActionIcon radius="xl">
-          <VisuallyHidden>Your menu</VisuallyHidden>
+          <VisuallyHidden>{t`Your menu`}</VisuallyHidden>
           <PersonAvatar name={name} src={person?.avatarUrl} size={36} />
         </ActionIcon>
       </Menu.Target>
@@ -52,9 +54,10 @@ export function AvatarMenu({ user }: { user: User }) {
         ))}
         <Menu.Divider />
         <SchemeItems />
+        <LanguageItems userId={user.id} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void logOut()}>
-          Log out
+          {t`Log out`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

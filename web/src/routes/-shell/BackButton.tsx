@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
@@ -18,7 +19,7 @@ export function BackButton() {
     else void navigate({ to: '/' })
   }
   return (
-    <ActionIcon className={classes.narrow} onClick={goBack} aria-label="Back" ml={-10}>
+    <ActionIcon className={classes.narrow} onClick={goBack} aria-label={t`Back`} ms={-10}>
       <IconChevronLeft size={24} />
     </ActionIcon>
   )

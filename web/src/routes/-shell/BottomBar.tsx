@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyPart } from '#lib/online.ts'
@@ -19,7 +20,7 @@ export function BottomBar({ onAccount }: { onAccount: () => void }) {
 
   return (
     <>
-      <nav className={classes.bottom} aria-label="Bottom" data-quick={signedIn || undefined}>
+      <nav className={classes.bottom} aria-label={t`Bottom`} data-quick={signedIn || undefined}>
         {bottom.map(({ label, to, icon: Icon }) =>
           to === '#account' ? (
             <button key={to} type="button" className={classes.tab} onClick={onAccount} aria-haspopup="dialog">

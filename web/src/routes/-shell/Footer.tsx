@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Container, Group, Text } from '@mantine/core'
 import {
   type Icon,
@@ -27,7 +28,7 @@ export function Footer() {
   return (
     <footer className={classes.footer}>
       <Container className={classes.footerInner}>
-        <nav className={classes.footerLinks} aria-label="Footer">
+        <nav className={classes.footerLinks} aria-label={t`Footer`}>
           {footer.map(({ label, to }) => (
             <Link key={to} to={to} className={classes.link}>
               {label}
@@ -40,7 +41,7 @@ export function Footer() {
           p={0}
           my={0}
           style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
-          aria-label="Social media"
+          aria-label={t`Social media`}
         >
           {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
             const Mark = networkIcons[name]
@@ -54,8 +55,13 @@ export function Footer() {
           })}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
-          Run by {operatorName} · Service names and marks belong to their owners
-          {version && ` · Version ${version}`}
+          {[
+            t`Run by ${operatorName}`,
+            t`Service names and marks belong to their owners`,
+            version && t`Version ${version}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </Container>
     </footer>

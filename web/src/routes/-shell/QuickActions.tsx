@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -8,7 +9,7 @@ import classes from './Shell.module.css'
 export function QuickActions() {
   const { quick } = useNavigation('signed-in')
   return (
-    <nav className={classes.quick} aria-label="Quick">
+    <nav className={classes.quick} aria-label={t`Quick`}>
       <Menu
         withinPortal={false}
         position="top-end"
@@ -18,7 +19,7 @@ export function QuickActions() {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <ActionIcon size={52} radius={26} variant="filled" color="clay" aria-label="Quick actions">
+          <ActionIcon size={52} radius={26} variant="filled" color="clay" aria-label={t`Quick actions`}>
             <IconDots size={26} />
           </ActionIcon>
         </Menu.Target>

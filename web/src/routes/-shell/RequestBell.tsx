@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Indicator } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +12,7 @@ export function RequestBell({ userId }: { userId: string }) {
   const { data: counts = {} } = useQuery(pendingCountsQuery(userId))
   usePendingCountsLive(userId)
   const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const label = waiting === 0 ? 'Join requests' : `Join requests, ${waiting} pending`
+  const label = waiting === 0 ? t`Join requests` : t`Join requests, ${waiting} pending`
   return (
     <Indicator label={cappedCount(waiting)} size={18} offset={8} color="clay" disabled={waiting === 0}>
       <ActionIcon

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 
@@ -8,7 +9,7 @@ export function SchemeButton() {
   const other = shown === 'dark' ? 'light' : 'dark'
   const Icon = shown === 'dark' ? IconSun : IconMoon
   return (
-    <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Switch to ${other} appearance`}>
+    <ActionIcon onClick={() => setColorScheme(other)} aria-label={t`Switch to ${other} appearance`}>
       <Icon size={22} />
     </ActionIcon>
   )

@@ -1,18 +1,19 @@
+import { t } from '@lingui/core/macro'
 import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import classes from './Shell.module.css'
 
 const schemes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'Auto', icon: IconDeviceDesktop },
+  { value: 'light', label: t`Light`, icon: IconSun },
+  { value: 'dark', label: t`Dark`, icon: IconMoon },
+  { value: 'auto', label: t`Auto`, icon: IconDeviceDesktop },
 ] as const
 
 /** {@link SchemeSwitch} as menu items, since a menu may contain nothing else. */
 export function SchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <fieldset aria-label="Appearance" className={classes.schemes}>
+    <fieldset aria-label={t`Appearance`} className={classes.schemes}>
       <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
         {schemes.map(({ value, label, icon: Icon }) => (
           <Menu.RadioItem
@@ -36,7 +37,7 @@ export function SchemeSwitch() {
   return (
     <div>
       <Text size="sm" c="dimmed" mb={6} id="scheme-label">
-        Appearance
+        {t`Appearance`}
       </Text>
       <SegmentedControl
         fullWidth

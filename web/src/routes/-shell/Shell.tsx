@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>
       <a href="#content" className={classes.skip}>
-        Skip to content
+        {t`Skip to content`}
       </a>
       <VisuallyHidden {...announcer} />
       <TopBar onMenu={menu.open} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { useRole } from '#features/staff/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { LanguageSelect } from './LanguageChoice.tsx'
 import { HERE, type NavEntry, useNavigation } from './navigation.ts'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { useLogOut } from './use-log-out.ts'
@@ -26,7 +28,7 @@ export function SideMenu({ opened, onClose }: SideMenuProps) {
       position="right"
       size="min(340px, 88vw)"
       title={<Logo size={30} />}
-      closeButtonProps={{ 'aria-label': 'Close menu', size: 44 }}
+      closeButtonProps={{ 'aria-label': t`Close menu`, size: 44 }}
       hiddenFrom="sm"
     >
       {session.status === 'signed-in' ? (
@@ -63,11 +65,12 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
       <MenuLinks entries={[...top, ...own]} onClose={onClose} />
       <Divider />
       <SchemeSwitch />
+      <LanguageSelect userId={user.id} />
       <Divider />
       <NavLink
         component="button"
         mih={44}
-        label="Log out"
+        label={t`Log out`}
         leftSection={<IconLogout size={20} />}
         onClick={() => {
           onClose()
@@ -85,6 +88,7 @@ function SignedOutMenu({ onClose }: { onClose: () => void }) {
       <MenuLinks entries={top} onClose={onClose} />
       <Divider />
       <SchemeSwitch />
+      <LanguageSelect />
     </Stack>
   )
 }
@@ -92,7 +96,7 @@ function SignedOutMenu({ onClose }: { onClose: () => void }) {
 function MenuLinks({ entries, onClose }: { entries: NavEntry[]; onClose: () => void }) {
   const { pathname } = useLocation()
   return (
-    <nav aria-label="Menu">
+    <nav aria-label={t`Menu`}>
       {entries.map(({ label, to, covers, icon: Icon }) => (
         <NavLink
           key={to}

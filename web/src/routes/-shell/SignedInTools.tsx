@@ -1,4 +1,5 @@
 import { NotificationBell } from '#features/account/notifications/NotificationBell.tsx'
+import { useOwnLanguage } from '#features/account/profiles/own-language.ts'
 import { homeKeys } from '#features/home/overview/home.queries.ts'
 import { useSendSaidPaid } from '#features/money/payments/said-paid.ts'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
@@ -13,6 +14,7 @@ const PersonChat = lazyPart(async () => (await import('../_shell/-PersonChat.tsx
 /** The top bar's tools for a signed-in person; visitors never load them. */
 export function SignedInTools({ user }: { user: User }) {
   useSendSaidPaid(user.id, homeKeys.all)
+  useOwnLanguage(user.id)
   return (
     <>
       <RequestBell userId={user.id} />

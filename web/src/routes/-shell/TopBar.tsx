@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import { Logo } from '#ui/Logo.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { OfflineNotice } from '#ui/OfflineNotice.tsx'
 import { BackButton } from './BackButton.tsx'
+import { LanguageSelect } from './LanguageChoice.tsx'
 import { HERE, useNavigation } from './navigation.ts'
 import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
@@ -25,13 +27,13 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
     <header className={classes.top}>
       <Container className={classes.topInner}>
         <BackButton />
-        <Link to="/" className={classes.home} aria-label="Potluck, home">
+        <Link to="/" className={classes.home} aria-label={t`Potluck, home`}>
           <Logo sharesLine={user !== null} />
         </Link>
-        <nav className={classes.links} aria-label="Main">
+        <nav className={classes.links} aria-label={t`Main`}>
           {top.map(({ label, to, covers }) =>
             to === '/signup' ? (
-              <LinkButton key={to} to={to} variant="primary" ml="xs">
+              <LinkButton key={to} to={to} variant="primary" ms="xs">
                 {label}
               </LinkButton>
             ) : (
@@ -53,12 +55,17 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
               <SignedInTools user={user} />
             </Suspense>
           ) : (
-            <SchemeButton />
+            <>
+              <div className={classes.wide}>
+                <LanguageSelect quiet />
+              </div>
+              <SchemeButton />
+            </>
           )}
           <ActionIcon
             className={classes.narrow}
             onClick={onMenu}
-            aria-label="Open menu"
+            aria-label={t`Open menu`}
             aria-haspopup="dialog"
           >
             <IconMenu2 size={24} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type Icon,
   IconAdjustmentsHorizontal,
@@ -33,63 +34,63 @@ type Audience = 'signed-in' | 'signed-out'
 // The one list of where people can go. An entry shows up once its page exists.
 const topBar: Record<Audience, NavEntry[]> = {
   'signed-in': [
-    { label: 'Home', to: '/', icon: IconHome },
-    { label: 'My Subscriptions', to: '/my-subscriptions', icon: IconStack2 },
-    { label: 'Browse Plans', to: '/available-subscriptions', icon: IconSearch, covers: '/plans' },
-    { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
+    { label: t`Home`, to: '/', icon: IconHome },
+    { label: t`My Subscriptions`, to: '/my-subscriptions', icon: IconStack2 },
+    { label: t`Browse Plans`, to: '/available-subscriptions', icon: IconSearch, covers: '/plans' },
+    { label: t`My Savings`, to: '/my-savings', icon: IconPigMoney },
   ],
   'signed-out': [
-    { label: 'Home', to: '/', icon: IconHome },
-    { label: 'Plans', to: '/plans', icon: IconSearch },
-    { label: 'About', to: '/about', icon: IconInfoCircle },
-    { label: 'Sign In', to: '/signin', icon: IconDoorEnter },
-    { label: 'Sign Up', to: '/signup', icon: IconUserPlus },
+    { label: t`Home`, to: '/', icon: IconHome },
+    { label: t`Plans`, to: '/plans', icon: IconSearch },
+    { label: t`About`, to: '/about', icon: IconInfoCircle },
+    { label: t`Sign In`, to: '/signin', icon: IconDoorEnter },
+    { label: t`Sign Up`, to: '/signup', icon: IconUserPlus },
   ],
 }
 
 const bottomBar: Record<Audience, NavEntry[]> = {
   'signed-in': [
-    { label: 'Home', to: '/', icon: IconHome },
-    { label: 'Plans', to: '/my-subscriptions', icon: IconStack2 },
-    { label: 'Create', to: '/create', icon: IconCirclePlus },
+    { label: t`Home`, to: '/', icon: IconHome },
+    { label: t`Plans`, to: '/my-subscriptions', icon: IconStack2 },
+    { label: t`Create`, to: '/create', icon: IconCirclePlus },
     // Opens the side menu, which has everything about the account.
-    { label: 'Account', to: '#account', icon: IconUser },
+    { label: t`Account`, to: '#account', icon: IconUser },
   ],
   'signed-out': [
-    { label: 'Home', to: '/', icon: IconHome },
-    { label: 'Sign In', to: '/signin', icon: IconDoorEnter },
-    { label: 'Sign Up', to: '/signup', icon: IconUserPlus },
-    { label: 'About', to: '/about', icon: IconInfoCircle },
+    { label: t`Home`, to: '/', icon: IconHome },
+    { label: t`Sign In`, to: '/signin', icon: IconDoorEnter },
+    { label: t`Sign Up`, to: '/signup', icon: IconUserPlus },
+    { label: t`About`, to: '/about', icon: IconInfoCircle },
   ],
 }
 
 const avatarMenu: NavEntry[] = [
-  { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard },
-  { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
-  { label: 'My Payments', to: '/payments', icon: IconReceipt },
-  { label: 'Savings Insights', to: '/savings-insights', icon: IconChartPie },
-  { label: 'Provider Requests', to: '/my-provider-requests', icon: IconMessagePlus },
-  { label: 'Account Settings', to: '/account-settings', icon: IconAdjustmentsHorizontal },
-  { label: 'Help', to: '/help', icon: IconHelpCircle },
+  { label: t`Dashboard`, to: '/dashboard', icon: IconLayoutDashboard },
+  { label: t`My Savings`, to: '/my-savings', icon: IconPigMoney },
+  { label: t`My Payments`, to: '/payments', icon: IconReceipt },
+  { label: t`Savings Insights`, to: '/savings-insights', icon: IconChartPie },
+  { label: t`Provider Requests`, to: '/my-provider-requests', icon: IconMessagePlus },
+  { label: t`Account Settings`, to: '/account-settings', icon: IconAdjustmentsHorizontal },
+  { label: t`Help`, to: '/help', icon: IconHelpCircle },
 ]
 
-const staffMenu: NavEntry[] = [{ label: 'Admin Dashboard', to: '/admin', icon: IconShieldCog }]
+const staffMenu: NavEntry[] = [{ label: t`Admin Dashboard`, to: '/admin', icon: IconShieldCog }]
 
 const quickActions: NavEntry[] = [
-  { label: 'Create Plan', to: '/create', icon: IconCirclePlus },
-  { label: 'Join Plan', to: '/available-subscriptions', icon: IconSearch },
-  { label: 'My Savings', to: '/savings', icon: IconPigMoney },
+  { label: t`Create Plan`, to: '/create', icon: IconCirclePlus },
+  { label: t`Join Plan`, to: '/available-subscriptions', icon: IconSearch },
+  { label: t`My Savings`, to: '/savings', icon: IconPigMoney },
 ]
 
 const footer: Omit<NavEntry, 'icon'>[] = [
-  { label: 'Dashboard', to: '/home' },
-  { label: 'Plans to Join', to: '/plans' },
-  { label: 'How It Works', to: '/about' },
-  { label: 'Help', to: '/help' },
-  { label: 'Open Books', to: '/books' },
-  { label: 'Privacy', to: '/privacy' },
-  { label: 'Terms', to: '/terms' },
-  { label: 'Accessibility', to: '/accessibility' },
+  { label: t`Dashboard`, to: '/home' },
+  { label: t`Plans to Join`, to: '/plans' },
+  { label: t`How It Works`, to: '/about' },
+  { label: t`Help`, to: '/help' },
+  { label: t`Open Books`, to: '/books' },
+  { label: t`Privacy`, to: '/privacy' },
+  { label: t`Terms`, to: '/terms' },
+  { label: t`Accessibility`, to: '/accessibility' },
 ]
 
 /** Where a visitor can go, for the landing page, which has no router. */

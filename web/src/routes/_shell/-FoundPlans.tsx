@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
@@ -56,13 +57,13 @@ export function FoundPlans({ wish, above, empty }: FoundPlansProps) {
           {...(actionOf && { actionOf })}
         >
           <MoreRows list={plans} failed={retry(plans.fetchNextPage)}>
-            Load more plans
+            {t`Load more plans`}
           </MoreRows>
         </OfferCards>
       </Stack>
     )
   if (session.status === 'signed-out') return drawn()
-  const unsure = drawn(() => <Button loading>Request to join</Button>)
+  const unsure = drawn(() => <Button loading>{t`Request to join`}</Button>)
   if (session.status === 'loading') return unsure
   return (
     <Suspense fallback={unsure}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
@@ -19,16 +20,16 @@ export function OpenLink({ token }: { token: string }) {
     <Container py={{ base: 'sm', sm: 'lg' }}>
       <EmptyState
         order={1}
-        title={gone ? 'This link no longer works' : 'The link could not be opened'}
+        title={gone ? t`This link no longer works` : t`The link could not be opened`}
         action={
           gone ? (
-            <LinkButton to="/available-subscriptions">Browse plans</LinkButton>
+            <LinkButton to="/available-subscriptions">{t`Browse plans`}</LinkButton>
           ) : (
-            <Button onClick={() => void refetch()}>Try Again</Button>
+            <Button onClick={() => void refetch()}>{t`Try Again`}</Button>
           )
         }
       >
-        {gone ? 'The owner replaced it or cancelled the plan. Ask for a new link.' : message}
+        {gone ? t`The owner replaced it or cancelled the plan. Ask for a new link.` : message}
       </EmptyState>
     </Container>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
@@ -21,13 +22,13 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
   const self = useUser().id === userId
   const { data: standing } = useQuery(standingQuery(userId))
   return (
-    <Dialog opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t`About ${name}`} size="lg">
       <Stack gap="md">
         {standing !== null && (
           <>
             <FactsTable userId={userId} self={self} />
             <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
-              {self ? 'Your page' : `${name}’s page`}, with what {self ? 'you share' : 'they share'}
+              {self ? t`Your page, with what you share` : t`${name}’s page, with what they share`}
             </LinkAnchor>
             <Divider />
             <PersonReviews userId={userId} name={name} />

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { recallTarget } from '#features/account/auth/post-login.ts'
@@ -11,11 +12,13 @@ export function PlanInView() {
   if (!offer) return null
   return (
     <Text mb="lg">
-      Then you go on with{' '}
-      <b>
-        {offer.provider} {offer.name}
-      </b>
-      .
+      <Trans>
+        Then you go on with{' '}
+        <b>
+          {offer.provider} {offer.name}
+        </b>
+        .
+      </Trans>
     </Text>
   )
 }

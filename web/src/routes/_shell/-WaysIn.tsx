@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group } from '@mantine/core'
 import { useEffect } from 'react'
 import { rememberEmail, rememberTarget } from '#features/account/auth/post-login.ts'
@@ -18,10 +19,10 @@ export function WaysIn({ here, email }: WaysInProps) {
   return (
     <Group justify="center" gap="sm">
       <LinkButton to="/signin" search={{ redirect: here }}>
-        Sign In
+        {t`Sign In`}
       </LinkButton>
       <LinkButton variant="default" to="/sign-up">
-        Sign Up
+        {t`Sign Up`}
       </LinkButton>
     </Group>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
 import { accessibilitySections } from '#features/home/landing/legal-content.ts'
@@ -11,8 +12,8 @@ export const Route = createFileRoute('/_shell/accessibility')({
 function Accessibility() {
   return (
     <LegalPage
-      title="Accessibility"
-      summary="Potluck is for everyone. Here is how accessible it is."
+      title={t`Accessibility`}
+      summary={t`Potluck is for everyone. Here is how accessible it is.`}
       sections={accessibilitySections(config().operatorName)}
     />
   )

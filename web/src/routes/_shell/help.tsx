@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -31,7 +32,7 @@ function Help() {
           <WriteToSupport userId={session.user.id} />
         ) : (
           <LinkButton to="/signin" variant="default">
-            Sign in to write to us
+            {t`Sign in to write to us`}
           </LinkButton>
         )
       }

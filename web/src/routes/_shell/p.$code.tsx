@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Navigate } from '@tanstack/react-router'
@@ -36,7 +37,7 @@ function PrivatePlan({ code }: { code: string }) {
   if (status === 'loading') return <PageLoading />
   if (status === 'signed-in') return <OpenLink token={code} />
   return (
-    <AuthPanel title="A private plan" subline="Sign in or sign up to see it." mood="excited">
+    <AuthPanel title={t`A private plan`} subline={t`Sign in or sign up to see it.`} mood="excited">
       <WayInForm target={here} from={here} />
     </AuthPanel>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -31,7 +32,7 @@ function Person() {
       <Loaded
         of={person}
         pending={<CardGridSkeleton cards={2} columns={1} />}
-        failed="This page could not be loaded"
+        failed={t`This page could not be loaded`}
       >
         {(page) => {
           if (page) return <PersonView key={personId} person={page} readerId={readerId} />
@@ -45,10 +46,10 @@ function Person() {
           return (
             <EmptyState
               order={1}
-              title="No one here"
-              action={<LinkButton to="/plans">See all plans</LinkButton>}
+              title={t`No one here`}
+              action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
             >
-              They may have closed their account or share nothing you can see.
+              {t`They may have closed their account or share nothing you can see.`}
             </EmptyState>
           )
         }}

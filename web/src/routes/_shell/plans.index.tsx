@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -36,14 +37,14 @@ function Market() {
     void navigate({ search: chosen, resetScroll: false, replace: true })
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <PageTitle title="Plans to join">The price you see is all you pay.</PageTitle>
+      <PageTitle title={t`Plans to join`}>{t`The price you see is all you pay.`}</PageTitle>
       <MarketFilters
         search={search}
         services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
         onChange={change}
       >
         <SearchField
-          label="Search by service or plan"
+          label={t`Search by service or plan`}
           value={search.q ?? ''}
           onSearch={(q) => change({ ...search, q: q || undefined })}
         />
@@ -64,20 +65,20 @@ function NothingHere({ search }: { search: MarketSearch }) {
     <Group gap="sm" justify="center">
       <TellMe search={search} />
       <LinkButton variant="default" to="/plans">
-        See all plans
+        {t`See all plans`}
       </LinkButton>
     </Group>
   )
   if (max ?? pay ?? level ?? instant)
     return (
-      <EmptyState order={2} title="No plan like that" action={all}>
-        Remove a filter, or share one yourself.
+      <EmptyState order={2} title={t`No plan like that`} action={all}>
+        {t`Remove a filter, or share one yourself.`}
       </EmptyState>
     )
   if (q)
     return (
       <EmptyState order={2} title={browseTexts.noHits(q)} action={all}>
-        Check the spelling, or try a shorter name.
+        {t`Check the spelling, or try a shorter name.`}
       </EmptyState>
     )
   return (
@@ -88,12 +89,12 @@ function NothingHere({ search }: { search: MarketSearch }) {
         <Group gap="sm" justify="center">
           <TellMe search={search} />
           <LinkButton to="/create" variant="default">
-            Share a Subscription
+            {t`Share a Subscription`}
           </LinkButton>
         </Group>
       }
     >
-      {service ? `No one shares ${service} right now. ` : ''}Be the first to share one.
+      {service && t`No one shares ${service} right now.`} {t`Be the first to share one.`}
     </EmptyState>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
 import { privacySections } from '#features/home/landing/legal-content.ts'
@@ -8,8 +9,8 @@ export const Route = createFileRoute('/_shell/privacy')({ staticData: { reading:
 function Privacy() {
   return (
     <LegalPage
-      title="Privacy"
-      summary="What we know about you, and who sees it."
+      title={t`Privacy`}
+      summary={t`What we know about you, and who sees it.`}
       sections={privacySections(config().operatorName)}
     />
   )

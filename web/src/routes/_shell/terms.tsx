@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
@@ -11,8 +12,8 @@ function Terms() {
   const { data: feeRate } = useQuery(feeRateQuery)
   return (
     <LegalPage
-      title="Terms"
-      summary="The rules, in plain words."
+      title={t`Terms`}
+      summary={t`The rules, in plain words.`}
       sections={termsSections(config().operatorName, feeRate)}
     />
   )

@@ -1,17 +1,20 @@
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { LinkAnchor } from '#ui/links.tsx'
 
 /** What somebody agrees to with a new account. */
 export const Agreement = () => (
   <Text size="xs" c="dimmed" ta="center">
-    By creating an account you agree to the{' '}
-    <LinkAnchor to="/terms" inherit underline="always">
-      terms
-    </LinkAnchor>{' '}
-    and the{' '}
-    <LinkAnchor to="/privacy" inherit underline="always">
-      privacy notice
-    </LinkAnchor>
-    .
+    <Trans>
+      By creating an account you agree to the{' '}
+      <LinkAnchor to="/terms" inherit underline="always">
+        terms
+      </LinkAnchor>{' '}
+      and the{' '}
+      <LinkAnchor to="/privacy" inherit underline="always">
+        privacy notice
+      </LinkAnchor>
+      .
+    </Trans>
   </Text>
 )

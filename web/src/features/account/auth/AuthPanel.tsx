@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Card, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Mascot, type Mood } from '#ui/Mascot.tsx'
@@ -22,9 +23,11 @@ export function AuthPanel({ title, subline, mood = 'calm', children, aside }: Au
         <div className={classes.table}>
           <Mascot mood={mood} size={168} />
           <p className={classes.line}>
-            Share the plan.
-            <br />
-            Split the cost.
+            <Trans>
+              Share the plan.
+              <br />
+              Split the cost.
+            </Trans>
           </p>
         </div>
         <div className={classes.form}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Center, Loader, Stack, Text } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -41,7 +42,7 @@ export function AuthRedirectScreen() {
     <Center mih="60vh">
       <Stack align="center" gap="md" role="status">
         <Loader type="dots" size="lg" />
-        <Text>Completing authentication...</Text>
+        <Text>{t`Completing authentication...`}</Text>
       </Stack>
     </Center>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -27,7 +28,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
   const navigate = useNavigate()
   const { title, text } = mailTexts[mail.kind]
   return (
-    <AuthPanel title="Check your email" subline={text} mood="excited">
+    <AuthPanel title={t`Check your email`} subline={text} mood="excited">
       <Stack gap="lg">
         <Group wrap="nowrap" gap="md">
           <ThemeIcon variant="light" color="herb" size={52} radius="xl">
@@ -42,7 +43,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
         </Group>
         {config().outbox && (
           <Anchor href="/outbox" target="_blank" rel="noreferrer">
-            Open the outbox
+            {t`Open the outbox`}
           </Anchor>
         )}
         <Button
@@ -52,17 +53,17 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
           loading={again.isPending}
           onClick={() => again.mutate()}
         >
-          {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
+          {wait > 0 ? t`Send again in ${wait} s` : t`Send again`}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {again.isSuccess ? 'Sent again. ' : ''}Nothing there? Check your spam folder.
+          {again.isSuccess && t`Sent again.`} {t`Nothing there? Check your spam folder.`}
         </Text>
         <Group justify="space-between" gap="xs">
           <Anchor component="button" py={10} onClick={() => void navigate({ href: mail.from })}>
-            Change email
+            {t`Change email`}
           </Anchor>
           <LinkAnchor to="/signin" search={{}} py={10}>
-            I have an account
+            {t`I have an account`}
           </LinkAnchor>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Card, Group, Text } from '@mantine/core'
 
 interface Account {
@@ -16,10 +17,10 @@ export function DemoAccounts({
   return (
     <Card component="section" aria-labelledby="demo-accounts" w="100%" maw={440} padding="md" shadow="none">
       <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0}>
-        Demo accounts
+        {t`Demo accounts`}
       </Text>
       <Text size="sm" c="dimmed" mb="sm">
-        Choose a demo account, then sign in.
+        {t`Choose a demo account, then sign in.`}
       </Text>
       <Group gap="xs">
         {accounts.map((account) => (

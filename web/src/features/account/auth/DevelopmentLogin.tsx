@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { isPreviewHost, startDevelopmentSession } from './development-session.ts'
 
@@ -7,10 +8,10 @@ export default function DevelopmentLogin() {
   return (
     <>
       <Button variant="default" fullWidth mt="lg" onClick={startDevelopmentSession}>
-        Quick Development Login
+        {t`Quick Development Login`}
       </Button>
       <Text size="xs" c="dimmed" ta="center" mt={4}>
-        For testing in preview environments
+        {t`For testing in preview environments`}
       </Text>
     </>
   )

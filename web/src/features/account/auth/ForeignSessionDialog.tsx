@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { askSession, useSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -24,16 +25,16 @@ export function ForeignSessionDialog({ email, tokens }: ForeignSession) {
   return (
     <ConfirmDialog
       opened={state !== 'answered'}
-      title="Switch accounts?"
-      confirmLabel="Switch accounts"
-      cancelLabel="Stay signed in"
+      title={t`Switch accounts?`}
+      confirmLabel={t`Switch accounts`}
+      cancelLabel={t`Stay signed in`}
       color="clay"
       busy={state === 'busy'}
       onConfirm={() => void goOn()}
       onClose={() => setState('answered')}
     >
-      {session.status === 'signed-in' && `You’re signed in as ${session.user.email}. `}
-      {email ? `Continue as ${email}?` : 'Continue with the account from your link?'}
+      {session.status === 'signed-in' && t`You’re signed in as ${{ email: session.user.email }}.`}{' '}
+      {email ? t`Continue as ${email}?` : t`Continue with the account from your link?`}
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
@@ -31,11 +33,11 @@ export function NewPasswordForm() {
       shown: (shown) =>
         proof === 'none' || shown
           ? null
-          : { password: 'Enter your current password', code: 'Enter the code' }[proof],
+          : { password: t`Enter your current password`, code: t`Enter the code` }[proof],
       password: (password) =>
-        isStrongPassword(password) ? null : 'Password does not meet security requirements',
+        isStrongPassword(password) ? null : t`Password does not meet security requirements`,
       confirmation: (confirmation, { password }) =>
-        confirmation === password ? null : "Passwords don't match",
+        confirmation === password ? null : t`Passwords don't match`,
     },
   })
 
@@ -82,31 +84,33 @@ export function NewPasswordForm() {
         {proof === 'password' && (
           <div>
             <PasswordField
-              label="Current password"
+              label={t`Current password`}
               name="current-password"
               autoComplete="current-password"
               {...form.getInputProps('shown')}
             />
             <Text size="sm" mt={4}>
-              Forgot it, or never set one?{' '}
-              <Anchor
-                component="button"
-                type="button"
-                inherit
-                py={10}
-                disabled={working !== null}
-                onClick={() => void sendCode()}
-              >
-                Email me a code
-              </Anchor>
+              <Trans>
+                Forgot it, or never set one?{' '}
+                <Anchor
+                  component="button"
+                  type="button"
+                  inherit
+                  py={10}
+                  disabled={working !== null}
+                  onClick={() => void sendCode()}
+                >
+                  Email me a code
+                </Anchor>
+              </Trans>
             </Text>
           </div>
         )}
         {proof === 'code' && (
           <>
-            <SentNotice>Enter the code we sent you. It works for one hour.</SentNotice>
+            <SentNotice>{t`Enter the code we sent you. It works for one hour.`}</SentNotice>
             <TextInput
-              label="Code"
+              label={t`Code`}
               name="code"
               inputMode="numeric"
               autoComplete="one-time-code"
@@ -115,14 +119,14 @@ export function NewPasswordForm() {
           </>
         )}
         <PasswordField
-          label="New password"
+          label={t`New password`}
           name="new-password"
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
         <PasswordStrength password={form.values.password} />
         <PasswordField
-          label="Confirm new password"
+          label={t`Confirm new password`}
           name="confirm-password"
           autoComplete="new-password"
           {...form.getInputProps('confirmation')}
@@ -134,7 +138,7 @@ export function NewPasswordForm() {
           loading={working === 'saving'}
           disabled={working === 'mailing'}
         >
-          Save password
+          {t`Save password`}
         </Button>
       </Stack>
     </form>

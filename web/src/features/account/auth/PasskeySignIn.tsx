@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Divider } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -57,7 +58,7 @@ function Offer() {
   }
   return (
     <>
-      <Divider label="Or" labelPosition="center" my="md" />
+      <Divider label={t`Or`} labelPosition="center" my="md" />
       <Button
         variant="default"
         fullWidth
@@ -65,7 +66,7 @@ function Offer() {
         loading={working}
         onClick={() => void choose()}
       >
-        Sign in with a passkey
+        {t`Sign in with a passkey`}
       </Button>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, List, Text, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { passwordStrength } from '#domain/password-strength.ts'
@@ -14,14 +15,14 @@ export function PasswordStrength({ password }: { password: string }) {
           <span key={label} className={classes.bar} data-bar={place < met ? 'full' : 'empty'} />
         ))}
       </Group>
-      <List listStyleType="none" spacing={2} aria-label="Password rules" className={classes.rules}>
+      <List listStyleType="none" spacing={2} aria-label={t`Password rules`} className={classes.rules}>
         {rules.map((rule) => (
           <List.Item key={rule.label} className={classes.rule} data-met={rule.met}>
             <Group gap={8} wrap="nowrap">
               {rule.met ? <IconCircleCheckFilled size={16} /> : <IconCircle size={16} />}
               <Text size="sm" inherit>
                 {rule.label}
-                <VisuallyHidden>{rule.met ? ' (met)' : ' (not met)'}</VisuallyHidden>
+                <VisuallyHidden> {rule.met ? t`(met)` : t`(not met)`}</VisuallyHidden>
               </Text>
             </Group>
           </List.Item>

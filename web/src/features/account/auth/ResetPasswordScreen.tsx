@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { looksLikeEmail } from '#domain/text.ts'
@@ -19,19 +21,21 @@ export function ResetPasswordScreen() {
   if (session.status === 'loading') return <PageLoading />
   if (session.status === 'signed-in')
     return (
-      <AuthPanel title="Set a new password" subline={`For ${session.user.email}`}>
+      <AuthPanel title={t`Set a new password`} subline={t`For ${session.user.email}`}>
         <NewPasswordForm />
       </AuthPanel>
     )
   return (
-    <AuthPanel title="Reset your password" subline="We’ll email you a link.">
+    <AuthPanel title={t`Reset your password`} subline={t`We’ll email you a link.`}>
       <ResetRequestForm />
       <SocialSignIn />
       <Text ta="center" mt="lg" size="sm">
-        Remembered it?{' '}
-        <LinkAnchor to="/signin" inherit fw={600}>
-          Sign in
-        </LinkAnchor>
+        <Trans>
+          Remembered it?{' '}
+          <LinkAnchor to="/signin" inherit fw={600}>
+            Sign in
+          </LinkAnchor>
+        </Trans>
       </Text>
     </AuthPanel>
   )
@@ -50,7 +54,7 @@ function ResetRequestForm() {
       <Stack gap="md">
         <EmailInput {...form.getInputProps('email')} />
         <Button type="submit" variant="primary" fullWidth loading={send.isPending}>
-          {send.isSuccess ? 'Send again' : 'Send reset link'}
+          {send.isSuccess ? t`Send again` : t`Send reset link`}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMail } from '@tabler/icons-react'
@@ -27,18 +28,18 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
       <Stack gap="md">
         <EmailInput autoComplete="username webauthn" {...form.getInputProps('email')} />
         <PasswordField
-          label="Password"
+          label={t`Password`}
           name="password"
           autoComplete="current-password"
           {...form.getInputProps('password')}
         />
         <Group justify="flex-end" mt={-8}>
           <LinkAnchor to="/reset-password" size="sm" py={4}>
-            Forgot your password?
+            {t`Forgot your password?`}
           </LinkAnchor>
         </Group>
         <Button type="submit" variant="primary" fullWidth loading={working === 'password'}>
-          Sign In
+          {t`Sign In`}
         </Button>
         <Button
           variant="secondary"
@@ -47,7 +48,7 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
           loading={working === 'link'}
           onClick={() => void mailLink()}
         >
-          Email me a sign-in link
+          {t`Email me a sign-in link`}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { Session } from '@supabase/supabase-js'
 import { useNavigate } from '@tanstack/react-router'
@@ -39,7 +41,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
     return sent ? <CheckMailScreen sent={sent} /> : <FirstStep {...props} />
   }
   return (
-    <AuthPanel title="One more step" subline="Confirm it’s you.">
+    <AuthPanel title={t`One more step`} subline={t`Confirm it’s you.`}>
       {secondStep(session.halfway)}
     </AuthPanel>
   )
@@ -51,8 +53,8 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
   const { demo } = config()
   return (
     <AuthPanel
-      title="Welcome Back"
-      subline="Your place at the table is still warm."
+      title={t`Welcome Back`}
+      subline={t`Your place at the table is still warm.`}
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
@@ -66,10 +68,12 @@ function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'ma
         </Suspense>
       )}
       <Text ta="center" mt="lg" size="sm">
-        Don't have an account?{' '}
-        <LinkAnchor to="/signup" inherit fw={600}>
-          Sign up
-        </LinkAnchor>
+        <Trans>
+          Don't have an account?{' '}
+          <LinkAnchor to="/signup" inherit fw={600}>
+            Sign up
+          </LinkAnchor>
+        </Trans>
       </Text>
     </AuthPanel>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -41,13 +43,13 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
   }
 
   return (
-    <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
+    <AuthPanel title={t`Create Your Account`} subline={t`Pull up a chair. It takes a minute.`} mood="excited">
       {about}
       <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
         <Stack gap="md">
           <TextInput
-            label="First name"
-            description="Shown to people you share with."
+            label={t`First name`}
+            description={t`Shown to people you share with.`}
             name="name"
             required
             withAsterisk={false}
@@ -57,7 +59,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
           />
           <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
           <PasswordField
-            label="Password"
+            label={t`Password`}
             name="new-password"
             required
             withAsterisk={false}
@@ -66,7 +68,7 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
           />
           <PasswordStrength password={form.values.password} />
           <PasswordField
-            label="Confirm password"
+            label={t`Confirm password`}
             name="confirm-password"
             required
             withAsterisk={false}
@@ -74,16 +76,18 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
             {...form.getInputProps('confirmation')}
           />
           <Button type="submit" variant="primary" fullWidth disabled={working}>
-            {working ? 'Creating account...' : 'Create account'}
+            {working ? t`Creating account...` : t`Create account`}
           </Button>
           <Agreement />
         </Stack>
       </form>
       <Text ta="center" mt="lg" size="sm">
-        Already have an account?{' '}
-        <LinkAnchor to="/signin" inherit fw={600}>
-          Sign in
-        </LinkAnchor>
+        <Trans>
+          Already have an account?{' '}
+          <LinkAnchor to="/signin" inherit fw={600}>
+            Sign in
+          </LinkAnchor>
+        </Trans>
       </Text>
     </AuthPanel>
   )
@@ -95,6 +99,6 @@ function problemsIn(values: Record<'name' | 'email' | 'password' | 'confirmation
   if (visibleLength(name) === 0) return { name: nameProblem }
   if (!looksLikeEmail(email)) return { email: emailProblem }
   if (password.length < SHORTEST_EVER) return { password: passwordProblem }
-  if (password !== confirmation) return { confirmation: "Passwords don't match" }
-  return isStrongPassword(password) ? {} : { password: 'Password does not meet security requirements' }
+  if (password !== confirmation) return { confirmation: t`Passwords don't match` }
+  return isStrongPassword(password) ? {} : { password: t`Password does not meet security requirements` }
 }

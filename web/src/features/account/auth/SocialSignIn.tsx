@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Divider, SimpleGrid } from '@mantine/core'
 import { IconBrandFacebookFilled, IconBrandGoogleFilled, IconBrandTwitterFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -38,8 +39,8 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
 
   if (providers.length === 0) return null
   return (
-    <section aria-label="Or continue with">
-      <Divider label="Or continue with" labelPosition="center" my="lg" />
+    <section aria-label={t`Or continue with`}>
+      <Divider label={t`Or continue with`} labelPosition="center" my="lg" />
       <SimpleGrid cols={{ base: 1, xs: providers.length }} spacing="xs">
         {providers.map((provider) => {
           const Icon = icons[provider]
@@ -54,7 +55,7 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
               disabled={busy}
               onClick={() => void connect(provider)}
             >
-              {busy ? 'Connecting...' : socialNames[provider]}
+              {busy ? t`Connecting...` : socialNames[provider]}
             </Button>
           )
         })}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -50,8 +52,8 @@ export function WayInForm({ target, from }: WayInFormProps) {
     <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Stack gap="sm">
         <TextInput
-          label="First name"
-          description="Shown to people you share with."
+          label={t`First name`}
+          description={t`Shown to people you share with.`}
           name="name"
           maxLength={LIMITS.longestDisplayName}
           autoComplete="given-name"
@@ -65,13 +67,15 @@ export function WayInForm({ target, from }: WayInFormProps) {
           loading={send.isPending}
           leftSection={<IconMail size={18} aria-hidden />}
         >
-          Email me a link
+          {t`Email me a link`}
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          It brings you right back here, no password needed.{' '}
-          <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
-            Use a password or passkey
-          </LinkAnchor>
+          <Trans>
+            It brings you right back here, no password needed.{' '}
+            <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
+              Use a password or passkey
+            </LinkAnchor>
+          </Trans>
         </Text>
         <Agreement />
       </Stack>

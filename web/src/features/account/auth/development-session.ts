@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Session } from '@supabase/supabase-js'
 import { onSession, standIn } from '#lib/session.ts'
 import { toastInfo, toastSuccess } from '#ui/toasts.ts'
@@ -13,7 +14,7 @@ const developmentUser: Session['user'] = {
   aud: 'authenticated',
   email: 'developer@example.com',
   app_metadata: {},
-  user_metadata: { name: 'Development User', avatar_url: '/avatars/avatar-1.png' },
+  user_metadata: { name: t`Development User`, avatar_url: '/avatars/avatar-1.png' },
   created_at: '2026-01-01T00:00:00Z',
 }
 
@@ -26,7 +27,7 @@ export function isPreviewHost(hostname: string): boolean {
 export function startDevelopmentSession(): void {
   developmentMarker.set()
   begin()
-  toastSuccess('Development Login', 'You are now signed in with a development account')
+  toastSuccess(t`Development Login`, t`You are now signed in with a development account`)
 }
 
 /** Resumes an earlier development session, unless a real sign-in is arriving in the address. */
@@ -34,7 +35,7 @@ export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'has
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return
   begin()
-  toastInfo('Development Mode', 'Using simulated authentication for development purposes.')
+  toastInfo(t`Development Mode`, t`Using simulated authentication for development purposes.`)
 }
 
 function begin(): void {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
@@ -6,21 +7,21 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 const FLAGS = [
   {
     flag: storageKeys.notificationsEnabled,
-    label: 'Show new notifications',
-    description: 'You can always find them at the bell.',
+    label: t`Show new notifications`,
+    description: t`You can always find them at the bell.`,
   },
   {
     flag: storageKeys.pendingRequestsNotificationsEnabled,
-    label: 'Warn me when requests can’t be loaded',
-    description: 'When the number of join requests may be out of date.',
+    label: t`Warn me when requests can’t be loaded`,
+    description: t`When the number of join requests may be out of date.`,
   },
 ]
 
 /** Which toasts may pop up in this browser. Each is on until switched off. */
 export function AlertsCard() {
   return (
-    <SectionCard titleId="alerts-title" title="Pop-up messages">
-      <Text c="dimmed">For this browser only.</Text>
+    <SectionCard titleId="alerts-title" title={t`Pop-up messages`}>
+      <Text c="dimmed">{t`For this browser only.`}</Text>
       {FLAGS.map((flag) => (
         <FlagSwitch key={flag.flag} {...flag} />
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { type Celebrated, Celebration } from '#ui/Celebration.tsx'
@@ -35,15 +36,16 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
 
 function celebrated({ moment, message, member }: Notification, planId: string | undefined): Celebrated {
   const key = moment ?? 'joined'
+  const isIn = member ? t`${member} is in` : t`Someone is in`
   const title: Record<Moment, string> = {
-    'request-approved': 'You are in',
-    'let-in': 'You are in',
-    joined: 'You are in',
-    'member-let-in': `${member ?? 'Someone'} is in`,
-    'invitation-accepted': `${member ?? 'Someone'} is in`,
-    'first-month': 'Your first month is complete',
-    'member-first-month': `A whole month with ${member ?? 'a member'}`,
-    'first-coins': 'Your first coins',
+    'request-approved': t`You are in`,
+    'let-in': t`You are in`,
+    joined: t`You are in`,
+    'member-let-in': isIn,
+    'invitation-accepted': isIn,
+    'first-month': t`Your first month is complete`,
+    'member-first-month': member ? t`A whole month with ${member}` : t`A whole month with a member`,
+    'first-coins': t`Your first coins`,
   }
   return { title: title[key], text: message, action: wayOn(key, planId) }
 }
@@ -53,22 +55,22 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
     case 'request-approved':
     case 'let-in':
     case 'joined':
-      return <PartLink to="access-title">See how to get in</PartLink>
+      return <PartLink to="access-title">{t`See how to get in`}</PartLink>
     case 'member-let-in':
     case 'invitation-accepted':
-      return <PartLink to="members-title">See your members</PartLink>
+      return <PartLink to="members-title">{t`See your members`}</PartLink>
     case 'member-first-month':
       return (
         planId && (
           <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
-            See payments
+            {t`See payments`}
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">See your savings</LinkButton>
+      return <LinkButton to="/my-savings">{t`See your savings`}</LinkButton>
     case 'first-coins':
-      return <LinkButton to="/my-savings">See your wallet</LinkButton>
+      return <LinkButton to="/my-savings">{t`See your wallet`}</LinkButton>
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Title } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ export function NotificationBell({ userId }: { userId: string }) {
   return (
     <BadgePopover
       icon={<IconBell size={22} />}
-      label="Notifications"
+      label={t`Notifications`}
       count={unreadCount(notifications.data ?? [])}
     >
       {(close) => <NotificationList userId={userId} onLeave={close} />}
@@ -33,7 +34,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
     <>
       <Group justify="space-between" wrap="nowrap" px="md" py={8} mih={56}>
         <Title order={2} size="h4">
-          Notifications
+          {t`Notifications`}
         </Title>
         <Button
           variant="ghost"
@@ -42,7 +43,7 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
           disabled={unreadCount(notifications.data ?? []) === 0}
           onClick={() => markRead.mutate(null)}
         >
-          Mark all read
+          {t`Mark all read`}
         </Button>
       </Group>
       <PopoverList
@@ -55,8 +56,10 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
             onLeave={onLeave}
           />
         )}
-        empty={<EmptyState title="No notifications yet">News about your plans appears here.</EmptyState>}
-        failed="Failed to load notifications"
+        empty={
+          <EmptyState title={t`No notifications yet`}>{t`News about your plans appears here.`}</EmptyState>
+        }
+        failed={t`Failed to load notifications`}
       />
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Group, Text, UnstyledButton } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
@@ -48,7 +49,7 @@ export function NotificationRow({ notification, onRead, onLeave }: NotificationR
           </Text>
           {!read && (
             <Badge component="span" size="sm" color="clay">
-              New
+              {t({ message: 'New', context: 'notification' })}
             </Badge>
           )}
         </Group>

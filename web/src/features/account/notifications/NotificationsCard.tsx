@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,12 +11,11 @@ import { PushDevices } from './PushDevices.tsx'
 /** What reaches a person, and where. */
 export function NotificationsCard() {
   return (
-    <SectionCard titleId="notifications-title" title="Notifications">
+    <SectionCard titleId="notifications-title" title={t`Notifications`}>
       <Text c="dimmed">
-        Everything appears in the app. We email what you haven’t read within ten minutes, and always before a
-        charge.
+        {t`Everything appears in the app. We email what you haven’t read within ten minutes, and always before a charge.`}
       </Text>
-      <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed="Your choices could not be loaded">
+      <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed={t`Your choices could not be loaded`}>
         {(choices) => (
           <>
             <ChoiceTable choices={choices} />
@@ -29,21 +29,21 @@ export function NotificationsCard() {
 
 const TOPICS: Record<string, { name: string; examples: string }> = {
   messages: {
-    name: 'New chat messages',
-    examples: 'From owners, members and people with questions',
+    name: t`New chat messages`,
+    examples: t`From owners, members and people with questions`,
   },
   places: {
-    name: 'Requests and places',
-    examples: 'Join requests, answers and changes',
+    name: t`Requests and places`,
+    examples: t`Join requests, answers and changes`,
   },
-  alerts: { name: 'Plan alerts', examples: 'Places that match your alerts' },
-  money: { name: 'Payments and money', examples: 'What’s due or paid, refunds, withdrawals' },
-  access: { name: 'Access and problems', examples: 'New passwords and problem reports' },
-  team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
+  alerts: { name: t`Plan alerts`, examples: t`Places that match your alerts` },
+  money: { name: t`Payments and money`, examples: t`What’s due or paid, refunds, withdrawals` },
+  access: { name: t`Access and problems`, examples: t`New passwords and problem reports` },
+  team: { name: t`Reviews and decisions`, examples: t`Reviews to write, and what our team decided` },
 }
 const CHANNELS: { channel: Channel; name: string }[] = [
-  { channel: 'mail', name: 'Email' },
-  { channel: 'push', name: 'Device' },
+  { channel: 'mail', name: t`Email` },
+  { channel: 'push', name: t`Device` },
 ]
 
 /** A row for each topic, a column for each channel. */
@@ -59,9 +59,9 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>
-            <VisuallyHidden>About</VisuallyHidden>
+            <VisuallyHidden>{t({ message: 'About', context: 'what about' })}</VisuallyHidden>
           </Table.Th>
-          <Table.Th>In app</Table.Th>
+          <Table.Th>{t`In app`}</Table.Th>
           {CHANNELS.map(({ channel, name }) => (
             <Table.Th key={channel}>{name}</Table.Th>
           ))}
@@ -80,7 +80,7 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
               </Table.Th>
               <Table.Td>
                 <IconCheck size={20} className={classes.always} aria-hidden />
-                <VisuallyHidden>Always</VisuallyHidden>
+                <VisuallyHidden>{t`Always`}</VisuallyHidden>
               </Table.Td>
               {CHANNELS.map(({ channel, name: way }) => (
                 <Table.Td key={channel}>

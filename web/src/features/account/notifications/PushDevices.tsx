@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconBellPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,9 +17,9 @@ import {
 import { type Ability, abilityOf } from './this-browser.ts'
 
 const WHY_NOT: Record<Exclude<Ability, 'ready'>, string> = {
-  denied: 'Notifications are blocked. Allow them for this site in your browser’s settings.',
-  'home-screen': 'On iPhone or iPad, tap Share, then “Add to Home Screen”, and open Potluck from there.',
-  unsupported: 'This browser doesn’t support notifications.',
+  denied: t`Notifications are blocked. Allow them for this site in your browser’s settings.`,
+  'home-screen': t`On iPhone or iPad, tap Share, then “Add to Home Screen”, and open Potluck from there.`,
+  unsupported: t`This browser doesn’t support notifications.`,
 }
 
 /** The devices that show notifications while Potluck is closed, and the way to add this one. */
@@ -29,11 +31,11 @@ export function PushDevices() {
   const test = useTestPush()
   const isAdded = loaded.data?.some(({ isCurrent }) => isCurrent)
   return (
-    <Loaded of={loaded} pending={null} failed="Your devices could not be loaded">
+    <Loaded of={loaded} pending={null} failed={t`Your devices could not be loaded`}>
       {(devices) => (
         <Stack gap="sm">
           <Title order={3} size="h4">
-            Your devices
+            {t`Your devices`}
           </Title>
           {devices.map((device) => (
             <Device
@@ -57,7 +59,7 @@ export function PushDevices() {
                   loading={add.isPending}
                   onClick={() => add.mutate(undefined, { onSettled: () => setAbility(abilityOf()) })}
                 >
-                  Notify me on this device
+                  {t`Notify me on this device`}
                 </Button>
               )}
               <Button
@@ -66,8 +68,7 @@ export function PushDevices() {
                 loading={test.isPending}
                 onClick={() => test.mutate()}
               >
-                {' '}
-                Send test notification{' '}
+                {t`Send test notification`}
               </Button>
             </Group>
           )}
@@ -92,19 +93,19 @@ function Device({ device, removing, onRemove }: DeviceProps) {
           <Text fw={600}>{name}</Text>
           {device.isCurrent && (
             <Badge variant="light" color="herb">
-              This device
+              {t`This device`}
             </Badge>
           )}
         </Group>
         <Text size="sm" c="dimmed">
           {device.lastSuccessAt ? (
-            <>
+            <Trans>
               Last notified <RelativeDate date={device.lastSuccessAt} />
-            </>
+            </Trans>
           ) : (
-            <>
+            <Trans>
               Added <RelativeDate date={device.createdAt} />
-            </>
+            </Trans>
           )}
         </Text>
       </Stack>
@@ -113,9 +114,9 @@ function Device({ device, removing, onRemove }: DeviceProps) {
         color="beet"
         loading={removing}
         onClick={onRemove}
-        aria-label={`Remove ${name}`}
+        aria-label={t`Remove ${name}`}
       >
-        Remove
+        {t`Remove`}
       </Button>
     </Group>
   )

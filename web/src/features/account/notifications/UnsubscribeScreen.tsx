@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { NOT_FOUND, toAppError } from '#lib/errors.ts'
@@ -20,18 +21,18 @@ export function UnsubscribeScreen({ token }: { token: string }) {
     return (
       <EmptyState
         order={1}
-        title="This link doesn’t work"
-        action={<LinkButton to="/account-settings/notifications">Go to Account Settings</LinkButton>}
+        title={t`This link doesn’t work`}
+        action={<LinkButton to="/account-settings/notifications">{t`Go to Account Settings`}</LinkButton>}
       >
-        It may be incomplete. You can also choose your emails in Account Settings.
+        {t`It may be incomplete. You can also choose your emails in Account Settings.`}
       </EmptyState>
     )
   if (error)
     return (
       <EmptyState
         order={1}
-        title="That didn’t work"
-        action={<Button onClick={() => mutate(false)}>Try Again</Button>}
+        title={t`That didn’t work`}
+        action={<Button onClick={() => mutate(false)}>{t`Try Again`}</Button>}
       >
         {toAppError(error).message}
       </EmptyState>
@@ -39,14 +40,14 @@ export function UnsubscribeScreen({ token }: { token: string }) {
   if (wanted === undefined) return <PageLoading />
   const { title, text, other } = wanted
     ? {
-        title: 'Emails turned on',
-        text: 'We email you when something needs your answer.',
-        other: 'Turn off emails',
+        title: t`Emails turned on`,
+        text: t`We email you when something needs your answer.`,
+        other: t`Turn off emails`,
       }
     : {
-        title: 'Emails turned off',
-        text: 'We’ll only email you before a charge. Everything else is in the app.',
-        other: 'Turn emails back on',
+        title: t`Emails turned off`,
+        text: t`We’ll only email you before a charge. Everything else is in the app.`,
+        other: t`Turn emails back on`,
       }
   return (
     <EmptyState

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { inOurWords } from './words.ts'
 
 const rowSchema = z.object({
   id: z.string(),
@@ -10,7 +11,7 @@ const rowSchema = z.object({
   subscription_id: z.nullish(z.string()),
   event: z.nullish(z.string()),
   params: z.catch(
-    z.object({
+    z.looseObject({
       problem: z.nullish(z.string()),
       owner: z.nullish(z.string()),
       member: z.nullish(z.string()),
@@ -40,6 +41,8 @@ export interface Notification {
   moment: Moment | null
   /** The name of the member it is about, where it gives one. */
   member: string | null
+  /** It names a plan that the person is in or is offered. */
+  isAboutOwnPlan: boolean
 }
 
 /** Good news: about a plan, except for the first coins, which are about a person. */
@@ -77,6 +80,7 @@ export function toNotification(row: unknown): Notification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
   return {
     ...told,
+    ...inOurWords(event, params),
     kind: type,
     createdAt: created_at,
     planId: subscription_id ?? null,
@@ -86,6 +90,7 @@ export function toNotification(row: unknown): Notification {
     page: PAGES[event ?? ''] ?? null,
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
+    isAboutOwnPlan: aboutOwnPlans.has(told.title),
   }
 }
 
@@ -96,7 +101,10 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
-/** About a plan the person is in or is offered. Other titles, a refusal for instance, are about plans they may not open. */
+/**
+ * About a plan the person is in or is offered. Other titles, which the database gives in English, are about plans they may
+ * not open: a refusal for instance.
+ */
 const aboutOwnPlans = new Set([
   'New Join Request',
   'Request Cancelled',
@@ -113,10 +121,10 @@ const aboutOwnPlans = new Set([
 
 /** Where a notification leads, if anywhere. */
 export function leadsTo(notification: Notification): string | null {
-  const { planId, problemId, lostSeatId, title, isAboutPlace, page } = notification
+  const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, page } = notification
   if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
-  if (planId === null || !(isAboutPlace || aboutOwnPlans.has(title))) return null
+  if (planId === null || !(isAboutPlace || isAboutOwnPlan)) return null
   return `/subscription/${encodeURIComponent(planId)}`
 }

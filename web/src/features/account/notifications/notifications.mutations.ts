@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -13,6 +14,6 @@ export const useMarkRead = (userId: string) =>
     stale: [notificationKeys.of(userId)],
     show: (ids, cache) =>
       showAtOnce<Notification[]>(cache, notificationKeys.of(userId), (list) => withRead(list, ids)),
-    done: (_answer, ids) => ids === null && toastSuccess('Notifications marked as read'),
-    failed: () => toastError('Failed to mark notifications as read'),
+    done: (_answer, ids) => ids === null && toastSuccess(t`Notifications marked as read`),
+    failed: () => toastError(t`Failed to mark notifications as read`),
   })

@@ -2,6 +2,7 @@ import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { type Notification, toNotification } from './notification.ts'
+import { haveWords } from './words.ts'
 
 export const notificationKeys = { of: (userId: string) => ['notifications', userId] } as const
 
@@ -13,6 +14,7 @@ export const notificationsQuery = (userId: string) =>
     load: async (signal): Promise<Notification[]> => {
       const own = read('user_notifications').select('*').eq('user_id', userId)
       const newest = own.order('created_at', { ascending: false })
-      return unwrap(await newest.abortSignal(signal)).map(toNotification)
+      const [answer] = await Promise.all([newest.abortSignal(signal), haveWords()])
+      return unwrap(answer).map(toNotification)
     },
   })

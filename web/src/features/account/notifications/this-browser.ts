@@ -1,4 +1,5 @@
 // How this browser shows notifications while the page is closed.
+import { t } from '@lingui/core/macro'
 import { config } from '#lib/config.ts'
 
 /** ready: the browser can be asked; the others say why it cannot. */
@@ -34,6 +35,6 @@ export async function unsubscribe(): Promise<void> {
 
 async function loadKey(): Promise<string> {
   const answer = await fetch(`${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/push`)
-  if (!answer.ok) throw new Error(`Notifications cannot be switched on right now (${answer.status}).`)
+  if (!answer.ok) throw new Error(t`Notifications cannot be switched on right now (${answer.status}).`)
   return (await answer.json()).key
 }

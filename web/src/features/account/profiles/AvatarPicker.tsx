@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Radio } from '@mantine/core'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import classes from './AvatarPicker.module.css'
@@ -15,7 +16,7 @@ interface AvatarPickerProps {
 /** Eight pictures, one chosen. */
 export function AvatarPicker({ value, onChange }: AvatarPickerProps) {
   return (
-    <Radio.Group label="Profile picture" value={value} onChange={onChange}>
+    <Radio.Group label={t`Profile picture`} value={value} onChange={onChange}>
       <Group gap="xs" mt="xs">
         {PRESETS.map(({ label, address }) => (
           <Radio.Card key={address} value={address} aria-label={label} className={classes.choice} unstyled>

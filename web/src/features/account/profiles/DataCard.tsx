@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -9,7 +10,7 @@ export function DataCard() {
   return (
     <SectionCard
       titleId="data-title"
-      title="Your data"
+      title={t`Your data`}
       gap="xs"
       aside={
         <Button
@@ -18,11 +19,11 @@ export function DataCard() {
           loading={collect.isPending}
           onClick={() => collect.mutate()}
         >
-          Download my data
+          {t`Download my data`}
         </Button>
       }
     >
-      <Text c="dimmed">Download everything we have about you as a JSON file.</Text>
+      <Text c="dimmed">{t`Download everything we have about you as a JSON file.`}</Text>
     </SectionCard>
   )
 }

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Checkbox, List, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
-import { counted } from '#domain/plural.ts'
 import { unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -44,37 +45,36 @@ export function DeleteAccountCard({
     setGiveUpCoins(false)
   }
   return (
-    <SectionCard titleId="delete-title" title="Delete account" align="flex-start">
+    <SectionCard titleId="delete-title" title={t`Delete account`} align="flex-start">
       <Text c="dimmed">
-        You leave every plan, and your own plans and chats end. Your members get back what they haven’t used.
-        We pay what’s left in your wallet to your bank account. Past payment records stay, without your name.
+        {t`You leave every plan, and your own plans and chats end. Your members get back what they haven’t used. We pay what’s left in your wallet to your bank account. Past payment records stay, without your name.`}
       </Text>
       <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-        Delete my account
+        {t`Delete my account`}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Delete your account?"
-        confirmLabel="Delete account"
-        cancelLabel="Keep account"
+        title={t`Delete your account?`}
+        confirmLabel={t`Delete account`}
+        cancelLabel={t`Keep account`}
         busy={remove.isPending}
         disabled={!certain || !isSettled}
         onConfirm={() => remove.mutate(giveUpCoins, { onError: close })}
         onClose={close}
       >
         <Stack gap="md">
-          <Text>This cannot be undone.</Text>
+          <Text>{t`This cannot be undone.`}</Text>
           <Loaded of={end} rows={1} failed={profileTexts.endFailed}>
             {({ plans }) => (
               <>
                 {plans.length > 0 && (
                   <Stack gap={4}>
-                    <Text fw={600}>This cancels your plans:</Text>
+                    <Text fw={600}>{t`This cancels your plans:`}</Text>
                     <List size="sm" spacing={4}>
                       {plans.map(({ id, name, members, back, owed }) => (
                         <List.Item key={id}>
                           {[
-                            `${name}: ${counted(members, 'member loses', 'members lose')} access right away.`,
+                            t`${name}: ${plural(members, { one: '# member loses', other: '# members lose' })} access right away.`,
                             ...unusedMoney([
                               { settlement: 'potluck', unused: back },
                               { settlement: 'direct', unused: owed },
@@ -88,19 +88,22 @@ export function DeleteAccountCard({
                 {coins > 0 && (
                   <Stack gap={4}>
                     <Text fw={600}>
-                      {plans.length > 0 ? 'That leaves you' : 'You have'} {coinsInWords(coins)}
-                      {plans.length > 0 ? '.' : ' left.'}
+                      {plans.length > 0
+                        ? t`That leaves you ${{ coins: coinsInWords(coins) }}.`
+                        : t`You have ${{ coins: coinsInWords(coins) }} left.`}
                     </Text>
                     <Text size="sm">
-                      We pay them to your bank account and email {email}. If your bank returns them, sign up
-                      with this email again to get them back.
+                      <Trans>
+                        We pay them to your bank account and email {email}. If your bank returns them, sign up
+                        with this email again to get them back.
+                      </Trans>
                     </Text>
                     {bankAccount}
                   </Stack>
                 )}
                 {isLittle && (
                   <Checkbox
-                    label={`I give up my ${coinsInWords(coins)} instead`}
+                    label={t`I give up my ${coinsInWords(coins)} instead`}
                     checked={giveUpCoins}
                     onChange={(event) => setGiveUpCoins(event.currentTarget.checked)}
                   />
@@ -109,7 +112,7 @@ export function DeleteAccountCard({
             )}
           </Loaded>
           <TextInput
-            label={`Type ${email} to confirm`}
+            label={t`Type ${email} to confirm`}
             value={typed}
             autoComplete="off"
             onChange={(event) => setTyped(event.currentTarget.value)}

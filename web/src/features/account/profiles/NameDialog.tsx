@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
@@ -19,16 +20,16 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
     <Dialog
       opened
       onClose={() => answer(false)}
-      title="What should we call you?"
+      title={t`What should we call you?`}
       // Above the dialog whose answer needs it.
       zIndex={300}
       closeOnClickOutside={false}
     >
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text c="dimmed">People you share with see this. A first name is enough.</Text>
+          <Text c="dimmed">{t`People you share with see this. A first name is enough.`}</Text>
           <TextInput
-            label="First name"
+            label={t`First name`}
             name="name"
             maxLength={LIMITS.longestDisplayName}
             autoComplete="given-name"
@@ -37,7 +38,7 @@ export function NameDialog({ answer }: { answer: (given: boolean) => void }) {
             data-autofocus
           />
           <Button type="submit" fullWidth disabled={visibleLength(name) === 0} loading={save.isPending}>
-            Save and continue
+            {t`Save and continue`}
           </Button>
         </Stack>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
@@ -31,10 +32,11 @@ export function ProfileCard({ user, social, level }: ProfileCardProps) {
   return (
     <SectionCard
       titleId="profile-title"
-      title="About you"
+      title={t`About you`}
       aside={
         <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
-          <IconArrowLeft size={18} aria-hidden /> Back to Home
+          <IconArrowLeft size={18} aria-hidden />
+          {t`Back to Home`}
         </LinkAnchor>
       }
     >
@@ -46,7 +48,7 @@ export function ProfileCard({ user, social, level }: ProfileCardProps) {
             <Stack align="flex-start" gap="sm">
               {profileTexts.loadFailed}
               <Button variant="default" loading={isRetrying} onClick={retry}>
-                Try Again
+                {t`Try Again`}
               </Button>
             </Stack>
           </Alert>
@@ -91,8 +93,8 @@ interface ProfileViewProps {
 function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
   const name = profile.displayName || UNNAMED
   const facts = [
-    { label: 'Full name', value: profile.fullName },
-    { label: 'Phone number', value: profile.phoneNumber },
+    { label: t`Full name`, value: profile.fullName },
+    { label: t`Phone number`, value: profile.phoneNumber },
   ]
   return (
     <Stack gap="lg">
@@ -115,7 +117,7 @@ function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
               {label}
             </Text>
             <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
-              {value || 'Not added'}
+              {value || t`Not added`}
             </Text>
           </Stack>
         ))}
@@ -126,7 +128,7 @@ function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
         onClick={onEdit}
         style={{ alignSelf: 'flex-start' }}
       >
-        Edit profile
+        {t`Edit profile`}
       </Button>
     </Stack>
   )
@@ -160,7 +162,7 @@ function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
   })
   return (
     <ActionForm
-      action="Save profile"
+      action={t`Save profile`}
       busy={save.isPending}
       onSubmit={() => void submit().catch(profileToasts.saveFailed)}
       onCancel={onDone}
@@ -172,22 +174,22 @@ function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
       )}
       <TextInput
         {...field('displayName')}
-        label="Display name"
-        description="Shown to people you share with."
+        label={t`Display name`}
+        description={t`Shown to people you share with.`}
         maxLength={LIMITS.longestDisplayName}
         autoComplete="nickname"
       />
       <TextInput
         {...field('fullName')}
-        label="Full name"
-        description="Only you and our payout team see it."
+        label={t`Full name`}
+        description={t`Only you and our payout team see it.`}
         maxLength={LIMITS.longestFullName}
         autoComplete="name"
       />
       <TextInput
         {...field('phoneNumber')}
-        label="Phone number"
-        description="Only you see it."
+        label={t`Phone number`}
+        description={t`Only you see it.`}
         error={phoneError}
         type="tel"
         maxLength={40}

@@ -1,20 +1,21 @@
+import { t } from '@lingui/core/macro'
 import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const profileTexts = {
-  loadTitle: 'Could not load profile information',
-  loadFailed: 'Failed to load profile data. Please try again later.',
-  phoneWrong: 'Please enter a phone number with its country code, like +49 30 123456',
-  endFailed: 'Account details could not be loaded',
-  socialPicture: 'Your picture comes from your sign-in service.',
+  loadTitle: t`Could not load profile information`,
+  loadFailed: t`Failed to load profile data. Please try again later.`,
+  phoneWrong: t`Please enter a phone number with its country code, like +49 30 123456`,
+  endFailed: t`Account details could not be loaded`,
+  socialPicture: t`Your picture comes from your sign-in service.`,
 } as const
 
 export const profileToasts = {
-  saved: () => toastSuccess('Profile updated successfully'),
-  saveFailed: (problem: unknown) => toastError('Failed to update profile', why(problem)),
-  exportFailed: (problem: unknown) => toastError('Your data could not be downloaded', why(problem)),
-  deleted: () => toastSuccess('Account deleted', 'Thank you for sharing with us.'),
-  deleteFailed: (problem: unknown) => toastError('Account not deleted', why(problem)),
+  saved: () => toastSuccess(t`Profile updated successfully`),
+  saveFailed: (problem: unknown) => toastError(t`Failed to update profile`, why(problem)),
+  exportFailed: (problem: unknown) => toastError(t`Your data could not be downloaded`, why(problem)),
+  deleted: () => toastSuccess(t`Account deleted`, t`Thank you for sharing with us.`),
+  deleteFailed: (problem: unknown) => toastError(t`Account not deleted`, why(problem)),
 }
 
 /** The rule that was broken, since it says what to do; else why there was no answer. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -25,7 +26,7 @@ export interface Profile {
 }
 
 /** The name of somebody who has not given one. */
-export const UNNAMED = 'New member'
+export const UNNAMED = t`New member`
 
 /** The signed-in person's name and picture: from their profile, else from their sign-in provider. */
 export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' | 'avatarUrl'>) =>

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Badge, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#domain/plural.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -19,13 +20,20 @@ const accountChangesQuery = query({
 /** What changed about how the person signs in, so that nobody else's doing goes unnoticed. */
 export function ChangesCard() {
   return (
-    <SectionCard titleId="changes-title" title="Recent changes">
-      <Text c="dimmed">We email you each change with a link to undo it.</Text>
+    <SectionCard titleId="changes-title" title={t`Recent changes`}>
+      <Text c="dimmed">{t`We email you each change with a link to undo it.`}</Text>
       <Loaded
         of={useQuery(accountChangesQuery)}
         rows={2}
-        failed="The changes could not be loaded"
-        empty={<Text>No changes in the last {counted(LIMITS.changeMemoryHours / 24, 'day')}.</Text>}
+        failed={t`The changes could not be loaded`}
+        empty={
+          <Text>
+            <Trans>
+              No changes in the last{' '}
+              <Plural value={LIMITS.changeMemoryHours / 24} one="# day" other="# days" />.
+            </Trans>
+          </Text>
+        }
       >
         {(changes) =>
           changes.map(({ kind, happened_at: at, undone_at: undone }) => (
@@ -34,7 +42,7 @@ export function ChangesCard() {
                 <Text fw={600}>{changeInWords(kind)}</Text>
                 {undone && (
                   <Badge variant="light" color="gray">
-                    Undone
+                    {t`Undone`}
                   </Badge>
                 )}
               </Group>

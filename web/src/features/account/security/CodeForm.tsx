@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '@supabase/supabase-js'
@@ -7,8 +8,8 @@ import { supabase } from '#lib/supabase.ts'
 import { enterCode, enterRecoveryCode } from './second-factor.mutations.ts'
 
 const KINDS = {
-  app: { label: 'Code from your authenticator app', other: 'Use a recovery code' },
-  recovery: { label: 'Recovery code', other: 'Use my authenticator app' },
+  app: { label: t`Code from your authenticator app`, other: t`Use a recovery code` },
+  recovery: { label: t`Recovery code`, other: t`Use my authenticator app` },
 } as const
 
 /** The second step of signing in. The screen around it moves on once the session is complete. */
@@ -17,7 +18,7 @@ export function CodeForm({ session }: { session: Session }) {
   const [working, setWorking] = useState(false)
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (code.trim() === '' ? 'Enter the code' : null) },
+    validate: { code: (code) => (code.trim() === '' ? t`Enter the code` : null) },
   })
   const { label, other } = KINDS[kind]
   const factors = session.user.factors ?? []
@@ -31,7 +32,7 @@ export function CodeForm({ session }: { session: Session }) {
     } catch (problem) {
       const { code: reason, message } = toAppError(problem)
       const isWrong = reason === 'mfa_verification_failed'
-      form.setFieldError('code', isWrong ? 'This code is wrong, expired or already used' : message)
+      form.setFieldError('code', isWrong ? t`This code is wrong, expired or already used` : message)
       setWorking(false)
     }
   }
@@ -53,7 +54,7 @@ export function CodeForm({ session }: { session: Session }) {
           {...form.getInputProps('code')}
         />
         <Button type="submit" variant="primary" fullWidth loading={working}>
-          Continue
+          {t`Continue`}
         </Button>
         {hasCodes && (
           <Anchor component="button" type="button" size="sm" py={10} onClick={change}>
@@ -67,7 +68,7 @@ export function CodeForm({ session }: { session: Session }) {
           py={10}
           onClick={() => void supabase().auth.signOut({ scope: 'local' })}
         >
-          Use another account
+          {t`Use another account`}
         </Anchor>
       </Stack>
     </form>

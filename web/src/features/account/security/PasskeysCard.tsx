@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -30,7 +32,7 @@ function Passkeys() {
   return (
     <SectionCard
       titleId="passkeys-title"
-      title="Passkeys"
+      title={t`Passkeys`}
       gap="xs"
       aside={
         knowsPasskeys() && (
@@ -40,13 +42,13 @@ function Passkeys() {
             loading={add.isPending}
             onClick={() => add.mutate()}
           >
-            Add a passkey
+            {t`Add a passkey`}
           </Button>
         )
       }
     >
-      <Text c="dimmed">Sign in with your fingerprint, face or device PIN instead of a password.</Text>
-      <Loaded of={passkeys} rows={1} failed="Your passkeys could not be loaded">
+      <Text c="dimmed">{t`Sign in with your fingerprint, face or device PIN instead of a password.`}</Text>
+      <Loaded of={passkeys} rows={1} failed={t`Your passkeys could not be loaded`}>
         {(list) =>
           list.map((passkey, index) => (
             <Fragment key={passkey.id}>
@@ -60,28 +62,33 @@ function Passkeys() {
           ))
         }
       </Loaded>
-      {!knowsPasskeys() && <Text size="sm">This browser doesn’t support passkeys. Try another one.</Text>}
+      {!knowsPasskeys() && (
+        <Text size="sm">{t`This browser doesn’t support passkeys. Try another one.`}</Text>
+      )}
       {naming && <NameDialog key={naming.id} passkey={naming} onClose={() => setNaming(null)} />}
       <ConfirmDialog
         opened={removing !== null}
-        title="Remove this passkey?"
-        confirmLabel="Remove passkey"
-        cancelLabel="Keep passkey"
+        title={t`Remove this passkey?`}
+        confirmLabel={t`Remove passkey`}
+        cancelLabel={t`Keep passkey`}
         busy={remove.isPending}
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(null)}
       >
-        {removing && nameOf(removing)} will no longer sign you in.
+        <Trans>{removing && nameOf(removing)} will no longer sign you in.</Trans>
       </ConfirmDialog>
     </SectionCard>
   )
 }
 
-const nameOf = ({ friendly_name: name }: Passkey) => name || 'Passkey'
+/** What the auth service calls the passkey of a maker it does not know. */
+const UNNAMED = 'Passkey'
+
+const nameOf = ({ friendly_name: name }: Passkey) => name || t`Passkey`
 
 /** The name the auth service knows for the passkey's maker, or else the device. */
-const suggestedName = (passkey: Passkey) =>
-  nameOf(passkey) === 'Passkey' ? deviceInWords(window.navigator.userAgent) : nameOf(passkey)
+const suggestedName = ({ friendly_name: name }: Passkey) =>
+  name && name !== UNNAMED ? name : deviceInWords(window.navigator.userAgent)
 
 interface RowProps {
   passkey: Passkey
@@ -99,20 +106,22 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          Added <RelativeDate date={passkey.created_at} />.{' '}
+          <Trans>
+            Added <RelativeDate date={passkey.created_at} />.
+          </Trans>{' '}
           {passkey.last_used_at ? (
-            <>
+            <Trans>
               Last used <RelativeDate date={passkey.last_used_at} />.
-            </>
+            </Trans>
           ) : (
-            'Not used yet.'
+            t`Not used yet.`
           )}
         </Text>
       </Stack>
-      <ActionIcon onClick={onRename} aria-label={`Rename ${name}`}>
+      <ActionIcon onClick={onRename} aria-label={t`Rename ${name}`}>
         <IconPencil size={20} />
       </ActionIcon>
-      <ActionIcon color="beet" onClick={onRemove} aria-label={`Remove ${name}`}>
+      <ActionIcon color="beet" onClick={onRemove} aria-label={t`Remove ${name}`}>
         <IconTrash size={20} />
       </ActionIcon>
     </Group>
@@ -125,16 +134,16 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
   const [name, setName] = useState(passkey.friendly_name ?? '')
   const rename = useRenamePasskey(onClose)
   return (
-    <Dialog opened onClose={onClose} title="Name this passkey">
+    <Dialog opened onClose={onClose} title={t`Name this passkey`}>
       <ActionForm
-        action="Save name"
+        action={t`Save name`}
         busy={rename.isPending}
         disabled={name.trim() === ''}
         onSubmit={() => rename.mutate({ id: passkey.id, name })}
       >
         <TextInput
-          label="Name"
-          description="To tell your devices apart."
+          label={t`Name`}
+          description={t`To tell your devices apart.`}
           maxLength={LIMITS.longestFullName}
           value={name}
           onChange={({ currentTarget: { value } }) => setName(value)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
     <Dialog
       opened
       onClose={() => answer(false)}
-      title="Confirm it’s you"
+      title={t`Confirm it’s you`}
       // Above the dialog whose answer needs this proof.
       zIndex={300}
       closeOnClickOutside={false}
@@ -37,7 +38,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
       {methods ? (
         offer(methods)
       ) : (
-        <Loaded of={asked} rows={1} failed="Something went wrong">
+        <Loaded of={asked} rows={1} failed={t`Something went wrong`}>
           {offer}
         </Loaded>
       )}
@@ -56,7 +57,7 @@ function Ways({ methods, onShown }: { methods: ProofMethod[]; onShown: () => voi
   const others = methods.filter((other) => other !== method)
   return (
     <Stack gap="md">
-      <Text c="dimmed">For your security. We won’t ask again for ten minutes.</Text>
+      <Text c="dimmed">{t`For your security. We won’t ask again for ten minutes.`}</Text>
       <Way key={method} method={method} onShown={onShown} />
       {others.map((other) => (
         <Anchor
@@ -123,12 +124,12 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() === '') setProblem('Please fill this in')
+        if (text.trim() === '') setProblem(t`Please fill this in`)
         else if (!working) void attempt(() => ways[method](text), onShown)
       }}
     >
       <Stack gap="md">
-        {method === 'email' && <SentNotice>Enter the code from the email.</SentNotice>}
+        {method === 'email' && <SentNotice>{t`Enter the code from the email.`}</SentNotice>}
         <Field
           label={label}
           description={method === 'email' ? undefined : hint}
@@ -144,7 +145,7 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
           }}
         />
         <Button type="submit" variant="primary" fullWidth loading={working}>
-          Confirm
+          {t`Confirm`}
         </Button>
       </Stack>
     </form>

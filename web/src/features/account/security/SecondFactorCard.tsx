@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ export function SecondFactorCard() {
   return (
     <SectionCard
       titleId="two-step-title"
-      title="Two-step sign-in"
+      title={t`Two-step sign-in`}
       gap="xs"
       aside={
         !factor && (
@@ -26,8 +27,7 @@ export function SecondFactorCard() {
             disabled={factor === undefined}
             onClick={() => setSettingUp(true)}
           >
-            {' '}
-            Set up two-step sign-in{' '}
+            {t`Set up two-step sign-in`}
           </Button>
         )
       }
@@ -35,7 +35,7 @@ export function SecondFactorCard() {
       {factor ? (
         <SwitchedOn factor={factor} />
       ) : (
-        <Text c="dimmed">Protect your account with a code from an app on your phone.</Text>
+        <Text c="dimmed">{t`Protect your account with a code from an app on your phone.`}</Text>
       )}
       <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
     </SectionCard>
@@ -51,23 +51,20 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   return (
     <>
       <Text c="dimmed">
-        On, with an authenticator app.
-        {codesLeft !== null && ` ${codesLeft} of 10 recovery codes left.`}
+        {t`On, with an authenticator app.`} {codesLeft !== null && t`${codesLeft} of 10 recovery codes left.`}
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => renew.mutate(factor)}>
-          {' '}
-          Get new recovery codes{' '}
+          {t`Get new recovery codes`}
         </Button>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
-          {' '}
-          Turn off{' '}
+          {t`Turn off`}
         </Button>
       </Group>
       <Dialog
         opened={codes !== null}
         onClose={() => setCodes(null)}
-        title="Your recovery codes"
+        title={t`Your recovery codes`}
         closeOnClickOutside={false}
         closeOnEscape={false}
       >
@@ -75,14 +72,14 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
       </Dialog>
       <ConfirmDialog
         opened={asking}
-        title="Turn off two-step sign-in?"
-        confirmLabel="Turn off"
-        cancelLabel="Keep it on"
+        title={t`Turn off two-step sign-in?`}
+        confirmLabel={t`Turn off`}
+        cancelLabel={t`Keep it on`}
         busy={remove.isPending}
         onConfirm={() => remove.mutate(factor)}
         onClose={() => setAsking(false)}
       >
-        You’ll sign in with just your password.
+        {t`You’ll sign in with just your password.`}
       </ConfirmDialog>
     </>
   )

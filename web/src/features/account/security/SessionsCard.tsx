@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,8 +15,8 @@ export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
   return (
-    <SectionCard titleId="sessions-title" title="Where you are signed in">
-      <Loaded of={sessions} rows={2} failed="Your devices could not be loaded">
+    <SectionCard titleId="sessions-title" title={t`Where you are signed in`}>
+      <Loaded of={sessions} rows={2} failed={t`Your devices could not be loaded`}>
         {(devices) => (
           <>
             {devices.map((device, index) => (
@@ -35,7 +37,7 @@ export function SessionsCard() {
                   loading={end.isPending && end.variables === null}
                   onClick={() => end.mutate(null)}
                 >
-                  Sign out everywhere else
+                  {t`Sign out everywhere else`}
                 </Button>
               </Group>
             )}
@@ -57,16 +59,25 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
           <Text fw={600}>{name}</Text>
           {device.isCurrent && (
             <Badge variant="light" color="herb">
-              This device
+              {t`This device`}
             </Badge>
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          Last used <RelativeDate date={device.lastUsedAt} />
-          {device.ip && `, from ${device.ip}`}
+          {device.ip ? (
+            <Trans>
+              Last used <RelativeDate date={device.lastUsedAt} />, from {device.ip}
+            </Trans>
+          ) : (
+            <Trans>
+              Last used <RelativeDate date={device.lastUsedAt} />
+            </Trans>
+          )}
         </Text>
         <Text size="sm" c="dimmed">
-          Signed in <RelativeDate date={device.createdAt} />
+          <Trans>
+            Signed in <RelativeDate date={device.createdAt} />
+          </Trans>
         </Text>
       </Stack>
       {!device.isCurrent && (
@@ -75,9 +86,9 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
           color="beet"
           loading={ending}
           onClick={onEnd}
-          aria-label={`Sign out ${name}`}
+          aria-label={t`Sign out ${name}`}
         >
-          Sign out
+          {t`Sign out`}
         </Button>
       )}
     </Group>

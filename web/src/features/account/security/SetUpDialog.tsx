@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   Button,
   Code,
@@ -34,7 +36,7 @@ export function SetUpDialog({ opened, onClose }: { opened: boolean; onClose: () 
     <Dialog
       opened={opened}
       onClose={close}
-      title={codes ? 'Your recovery codes' : 'Set up two-step sign-in'}
+      title={codes ? t`Your recovery codes` : t`Set up two-step sign-in`}
       closeOnClickOutside={codes === null}
       closeOnEscape={codes === null}
     >
@@ -61,7 +63,7 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
     gcTime: 0,
   })
   if (app.error) return <Text c="beet">{toAppError(app.error).message}</Text>
-  if (!app.data) return <Loader aria-label="Loading" />
+  if (!app.data) return <Loader aria-label={t`Loading`} />
   const { id, picture, secret } = app.data
 
   const confirm = async () => {
@@ -71,16 +73,21 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
       onConfirmed(await makeRecoveryCodes(false))
     } catch (failure) {
       const { code: reason, message } = toAppError(failure)
-      setProblem(reason === 'mfa_verification_failed' ? 'This code is wrong or expired' : message)
+      setProblem(reason === 'mfa_verification_failed' ? t`This code is wrong or expired` : message)
       setWorking(false)
     }
   }
   return (
-    <ActionForm action="Turn on" busy={working} disabled={code.trim() === ''} onSubmit={() => void confirm()}>
-      <Text>Scan this with an authenticator app, then enter its six-digit code.</Text>
+    <ActionForm
+      action={t`Turn on`}
+      busy={working}
+      disabled={code.trim() === ''}
+      onSubmit={() => void confirm()}
+    >
+      <Text>{t`Scan this with an authenticator app, then enter its six-digit code.`}</Text>
       <Image
         src={picture}
-        alt="QR code for your authenticator app"
+        alt={t`QR code for your authenticator app`}
         w={200}
         h={200}
         mx="auto"
@@ -89,10 +96,12 @@ function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => voi
         radius="md"
       />
       <Text size="sm" c="dimmed">
-        Or enter this code in the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+        <Trans>
+          Or enter this code in the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+        </Trans>
       </Text>
       <TextInput
-        label="Code"
+        label={t`Code`}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -116,7 +125,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <Stack gap="md">
       <Text>
-        If you lose your phone, each code signs you in once. Save them now, as we can’t show them again.
+        {t`If you lose your phone, each code signs you in once. Save them now, as we can’t show them again.`}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         {lines.map((line) => (
@@ -132,15 +141,15 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
               variant="default"
               onClick={() => {
                 copy()
-                announce('Copied')
+                announce(t`Copied`)
               }}
             >
-              {copied ? 'Copied' : 'Copy all'}
+              {copied ? t`Copied` : t`Copy all`}
             </Button>
           )}
         </CopyButton>
         <Button variant="primary" onClick={onKept}>
-          I’ve saved them
+          {t`I’ve saved them`}
         </Button>
       </Group>
     </Stack>

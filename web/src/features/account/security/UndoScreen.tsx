@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -20,9 +22,11 @@ export function UndoScreen({ token }: { token: string }) {
   })
   if (undo.data)
     return (
-      <EmptyState order={1} title="Change undone" action={<NewPassword />}>
-        {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email a
-        link to {undo.data.email} to choose a new password.
+      <EmptyState order={1} title={t`Change undone`} action={<NewPassword />}>
+        <Trans>
+          {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email
+          a link to {undo.data.email} to choose a new password.
+        </Trans>
       </EmptyState>
     )
   if (undo.error) {
@@ -31,7 +35,7 @@ export function UndoScreen({ token }: { token: string }) {
       <EmptyState
         order={1}
         title={title}
-        action={again ? <Button onClick={() => undo.mutate()}>Try Again</Button> : <NewPassword />}
+        action={again ? <Button onClick={() => undo.mutate()}>{t`Try Again`}</Button> : <NewPassword />}
       >
         {text}
       </EmptyState>
@@ -40,16 +44,16 @@ export function UndoScreen({ token }: { token: string }) {
   return (
     <EmptyState
       order={1}
-      title="Wasn’t you?"
+      title={t`Wasn’t you?`}
       action={
         <Button color="beet" loading={undo.isPending} onClick={() => undo.mutate()}>
-          Undo change
+          {t`Undo change`}
         </Button>
       }
     >
-      We’ll undo this change and any later ones, and sign out every device. Then you choose a new password.
+      {t`We’ll undo this change and any later ones, and sign out every device. Then you choose a new password.`}
     </EmptyState>
   )
 }
 
-const NewPassword = () => <LinkButton to="/reset-password">Choose a new password</LinkButton>
+const NewPassword = () => <LinkButton to="/reset-password">{t`Choose a new password`}</LinkButton>

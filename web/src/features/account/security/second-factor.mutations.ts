@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
 import { toAppError } from '#lib/errors.ts'
 import { withProof, withProofToEnrol } from '#lib/proof.ts'
@@ -22,7 +23,7 @@ export async function addApp(): Promise<NewApp> {
   for (const { id, status } of known.user?.factors ?? [])
     if (status === 'unverified') await mfa.unenroll({ factorId: id })
   const { id, totp } = await withProofToEnrol(() =>
-    answered(mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })),
+    answered(mfa.enroll({ factorType: 'totp', friendlyName: t`Authenticator app` })),
   )
   return { id, picture: totp.qr_code, secret: totp.secret }
 }
@@ -48,7 +49,7 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
 }
 
 const saySecondFactorFailed = (problem: unknown) =>
-  toastError('Two-step sign-in not changed', toAppError(problem).message || undefined)
+  toastError(t`Two-step sign-in not changed`, toAppError(problem).message || undefined)
 
 /** Makes new recovery codes for an account that has the app. */
 export const useRenewCodes = (onMade: (codes: string[] | null) => void) =>
@@ -73,7 +74,7 @@ export const useRemoveApp = (onDone: () => void) =>
       }),
     stale: [SECURITY],
     done: () => {
-      toastSuccess('Two-step sign-in is off', 'You now sign in with just your password.')
+      toastSuccess(t`Two-step sign-in is off`, t`You now sign in with just your password.`)
       onDone()
     },
     failed: (problem) => {

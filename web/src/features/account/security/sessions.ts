@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
@@ -26,7 +27,7 @@ export const useEndSessions = () =>
     stale: [sessionsQuery.queryKey],
     done: (_ended, id) =>
       id === null
-        ? toastSuccess('Signed out everywhere else', 'Only this device is signed in.')
-        : toastSuccess('Signed out there', 'That device needs to sign in again.'),
-    failed: (problem) => toastError('Device not signed out', refusalOf(problem) ?? reasonOf(problem)),
+        ? toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`)
+        : toastSuccess(t`Signed out there`, t`That device needs to sign in again.`),
+    failed: (problem) => toastError(t`Device not signed out`, refusalOf(problem) ?? reasonOf(problem)),
   })

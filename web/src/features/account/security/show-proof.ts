@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Session } from '@supabase/supabase-js'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { currentSession, currentSessionId } from '#lib/session.ts'
@@ -30,7 +31,7 @@ export async function showCode(text: string): Promise<unknown> {
   if (code.length > 8) return answered(mfa.recoveryCodes.verify({ code }))
   const { totp } = await answered(mfa.listFactors())
   const [app] = totp
-  if (!app) throw new AppError('no_app', 'Your account no longer has an authenticator app.')
+  if (!app) throw new AppError('no_app', t`Your account no longer has an authenticator app.`)
   return answered(mfa.challengeAndVerify({ factorId: app.id, code }))
 }
 
@@ -47,13 +48,13 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const { session } = await answered(signIn(auth))
   if (own.status !== 'signed-in' || session?.user.id !== own.user.id) {
     await auth.signOut({ scope: 'local' })
-    throw new AppError('other_person', 'That passkey belongs to another account. Use one of yours.')
+    throw new AppError('other_person', t`That passkey belongs to another account. Use one of yours.`)
   }
   const { access_token, refresh_token } = session
   await answered(supabase().auth.setSession({ access_token, refresh_token }))
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
     // Not worth failing for: the proof has been given, and the old session can be ended from the list of sessions.
     if (toAppError(problem).code === NOT_FOUND) return
-    toastWarning('Your old sign-in is still active', 'You can end it in Account Settings, under Security.')
+    toastWarning(t`Your old sign-in is still active`, t`You can end it in Account Settings, under Security.`)
   })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Accordion, Container, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { useFoundAnnounced } from '#ui/announce.ts'
@@ -23,12 +24,12 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
   useFoundAnnounced(useMemo(() => shown.flatMap(({ questions }) => questions), [shown]))
   return (
     <Container size="sm" py={{ base: 'md', sm: 'xl' }}>
-      <PageTitle title="Help" />
-      <SearchField label="Search the answers" value={wanted} onSearch={onSearch} />
+      <PageTitle title={t`Help`} />
+      <SearchField label={t`Search the answers`} value={wanted} onSearch={onSearch} />
       <Stack gap="xl">
         {shown.length === 0 && (
-          <EmptyState order={2} title={`No answers for “${wanted}”`}>
-            Try another word, or write to us below.
+          <EmptyState order={2} title={t`No answers for “${wanted}”`}>
+            {t`Try another word, or write to us below.`}
           </EmptyState>
         )}
         {shown.map(({ title, questions }) => (
@@ -48,7 +49,7 @@ export function HelpScreen({ feeRate, wanted, onSearch, writing }: HelpScreenPro
             </Accordion>
           </section>
         ))}
-        <SectionCard titleId="write-to-us" title="Contact us">
+        <SectionCard titleId="write-to-us" title={t`Contact us`}>
           {writing}
         </SectionCard>
       </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Accordion, Button, Container, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Mascot } from '#ui/Mascot.tsx'
@@ -15,8 +16,8 @@ interface AboutScreenProps {
 export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
   return (
     <Container size="md" className={classes.page}>
-      <PageTitle title="How It Works">
-        Everyone brings a share, everyone eats. Average savings are 65-80 percent.
+      <PageTitle title={t`How It Works`}>
+        {t`Everyone brings a share, everyone eats. Average savings are 65-80 percent.`}
       </PageTitle>
 
       <ol className={classes.steps}>
@@ -38,14 +39,14 @@ export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
       </ol>
 
       <Title order={2} mb="md">
-        Why it’s worth it
+        {t`Why it’s worth it`}
       </Title>
       <div className={classes.benefits}>
         <Features features={benefits} />
       </div>
 
       <Title order={2} mb="md">
-        Questions people ask
+        {t`Questions people ask`}
       </Title>
       <Accordion
         variant="separated"
@@ -67,10 +68,10 @@ export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
       <Stack align="center" gap="sm" pb="xl">
         <Mascot mood="excited" size={104} />
         <Title order={2} ta="center">
-          Ready to start saving?
+          {t`Ready to start saving?`}
         </Title>
         <Button component={Link} to={signedIn ? '/my-subscriptions' : '/'} variant="primary" size="lg">
-          {signedIn ? 'Go to My Subscriptions' : 'Start Saving'}
+          {signedIn ? t`Go to My Subscriptions` : t`Start Saving`}
         </Button>
       </Stack>
     </Container>

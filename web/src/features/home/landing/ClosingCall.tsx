@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Mascot } from '#ui/Mascot.tsx'
 import basics from './basics.module.css'
 import classes from './ClosingCall.module.css'
@@ -11,24 +13,26 @@ export function ClosingCall({ signedIn, link: Link }: { signedIn: boolean; link:
         <Mascot mood="sparkling" size={132} />
       </div>
       <h2 id="closing-call" className={`${basics.title} ${classes.title}`}>
-        There is a place for you
+        {t`There is a place for you`}
       </h2>
       <p className={`${basics.note} ${classes.note}`}>
-        Share a plan you already pay for, or join someone else’s.
+        {t`Share a plan you already pay for, or join someone else’s.`}
       </p>
       <div className={basics.actions}>
         {signedIn ? (
           <button type="button" className={basics.primary} onClick={toTheTop}>
-            Get Started
+            {t`Get Started`}
           </button>
         ) : (
           <Link to="/signin" className={basics.primary}>
-            Get Started
+            {t`Get Started`}
           </Link>
         )}
         <Link to="/about" className={basics.secondary}>
           {/* Tells screen readers, which may read the link on its own, where it leads. */}
-          Learn More <span className={basics.spoken}>about how sharing works</span>
+          <Trans>
+            Learn More <span className={basics.spoken}>about how sharing works</span>
+          </Trans>
         </Link>
       </div>
     </section>

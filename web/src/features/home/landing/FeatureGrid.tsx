@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   IconBellRinging,
   IconCategory2,
@@ -12,33 +13,33 @@ import classes from './FeatureGrid.module.css'
 const features = [
   {
     icon: IconUsersGroup,
-    title: 'Group Management',
-    text: 'Offer places, approve people and see who’s on your plan.',
+    title: t`Group Management`,
+    text: t`Offer places, approve people and see who’s on your plan.`,
   },
   {
     icon: IconScissors,
-    title: 'Cost Splitting',
-    text: 'The provider’s price, split fairly to the cent.',
+    title: t`Cost Splitting`,
+    text: t`The provider’s price, split fairly to the cent.`,
   },
   {
     icon: IconChartLine,
-    title: 'Payment Tracking',
-    text: 'See who has paid and what’s due, with a receipt every month.',
+    title: t`Payment Tracking`,
+    text: t`See who has paid and what’s due, with a receipt every month.`,
   },
   {
     icon: IconBellRinging,
-    title: 'Payment Reminders',
-    text: 'Members get a reminder when a payment is due or late.',
+    title: t`Payment Reminders`,
+    text: t`Members get a reminder when a payment is due or late.`,
   },
   {
     icon: IconLock,
-    title: 'Secure Sharing',
-    text: 'Passwords are encrypted, for members only, and the owner sees who opens them.',
+    title: t`Secure Sharing`,
+    text: t`Passwords are encrypted, for members only, and the owner sees who opens them.`,
   },
   {
     icon: IconCategory2,
-    title: 'Service Categories',
-    text: 'Streaming, music, gaming, productivity and security.',
+    title: t`Service Categories`,
+    text: t`Streaming, music, gaming, productivity and security.`,
   },
 ]
 
@@ -47,7 +48,7 @@ export function FeatureGrid() {
     <section className={classes.section} aria-labelledby="features">
       <div className={basics.container}>
         <h2 id="features" className={basics.title}>
-          Everything a shared table needs
+          {t`Everything a shared table needs`}
         </h2>
         <Features features={features} />
       </div>

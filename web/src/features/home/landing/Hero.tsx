@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Mascot } from '#ui/Mascot.tsx'
 import basics from './basics.module.css'
 import classes from './Hero.module.css'
 import type { LandingLink } from './parts.ts'
 
 const ways = [
-  { to: '/create', label: 'Share a Subscription', look: basics.primary },
-  { to: '/available-subscriptions', label: 'Subscribe to a Plan', look: basics.secondary },
+  { to: '/create', label: t`Share a Subscription`, look: basics.primary },
+  { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
 /** Leads straight to sharing and joining; visitors sign in on the way. */
@@ -14,9 +16,9 @@ export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: Landin
     <section className={classes.hero}>
       <div className={`${basics.container} ${classes.inner}`}>
         <div className={classes.words}>
-          <h1 className={classes.headline}>Share subscriptions, split the cost, save together.</h1>
+          <h1 className={classes.headline}>{t`Share subscriptions, split the cost, save together.`}</h1>
           <p className={classes.lead}>
-            One of you brings the plan, everyone pays a share. Potluck finds the people and does the sums.
+            {t`One of you brings the plan, everyone pays a share. Potluck finds the people and does the sums.`}
           </p>
           <div className={classes.actions}>
             {ways.map(({ to, label, look }) => (
@@ -65,10 +67,14 @@ function HeroTable() {
         <Mascot mood="excited" size={236} />
       </div>
       <span className={classes.ticket} data-place="left">
-        <b>1</b> plan on the table
+        <Trans>
+          <b>1</b> plan on the table
+        </Trans>
       </span>
       <span className={classes.ticket} data-place="right">
-        <b>4</b> people, one price each
+        <Trans>
+          <b>4</b> people, one price each
+        </Trans>
       </span>
     </div>
   )

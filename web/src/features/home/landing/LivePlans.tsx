@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { IconSearch } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
 import { formatMoney } from '#domain/money.ts'
@@ -28,29 +30,33 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
     event.preventDefault()
     onSearch(event.currentTarget.querySelector('input')?.value ?? '')
   }
-  const prices = <span data-prices>{asOf ? `list prices of ${asOf}` : TODAYS_PRICES}</span>
+  const prices = <span data-prices>{asOf ? t`at list prices of ${asOf}` : TODAYS_PRICES}</span>
   return (
     <section className={classes.band} aria-labelledby="live-plans" data-plans data-state={state}>
       <div className={basics.container}>
         <h2 id="live-plans" className={basics.title}>
-          Plans to join
+          {t`Plans to join`}
         </h2>
         <p className={`${basics.note} ${basics.intro}`}>
-          <span data-when="live">Open right now. The price you see is all you pay.</span>
-          <span data-when="unknown">What a place costs at {prices}.</span>
-          <span data-when="none">No open places right now. What one costs at {prices}:</span>
+          <span data-when="live">{t`Open right now. The price you see is all you pay.`}</span>
+          <span data-when="unknown">
+            <Trans>What a place costs {prices}.</Trans>
+          </span>
+          <span data-when="none">
+            <Trans>No open places right now. What one costs {prices}:</Trans>
+          </span>
         </p>
         <form action="/plans" className={classes.search} onSubmit={submit}>
           <input
             type="search"
             name="q"
-            placeholder="Netflix, Spotify, …"
-            aria-label="Search for a service or a plan"
+            placeholder={t`Netflix, Spotify, …`}
+            aria-label={t`Search for a service or a plan`}
             className={classes.field}
           />
           <button type="submit" className={`${basics.secondary} ${classes.go}`}>
             <IconSearch size={20} aria-hidden />
-            Search
+            {t`Search`}
           </button>
         </form>
         <ul className={classes.plans} data-when="live" data-list>
@@ -68,14 +74,14 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
             <li key={provider} className={`${basics.tile} ${classes.plan}`} data-share={provider}>
               <Logo provider={provider} size="sm" />
               <Words provider={provider} name={plan} cost={shared} alone={alone}>
-                {`Shared by ${people}`}
+                {t`Shared by ${people}`}
               </Words>
             </li>
           ))}
         </ul>
         <div className={basics.actions}>
           <Link to="/plans" className={basics.secondary}>
-            See all plans
+            {t`See all plans`}
           </Link>
         </div>
       </div>
@@ -119,7 +125,9 @@ function Words({ provider, name, cost, alone, children }: WordsProps) {
         <span data-provider>{provider}</span> <span data-name>{name}</span>
       </b>
       <span className={classes.cost}>
-        <b data-cost>{formatMoney(cost)}</b> a month, <span data-alone>{formatMoney(alone)}</span> alone
+        <Trans>
+          <b data-cost>{formatMoney(cost)}</b> a month, <span data-alone>{formatMoney(alone)}</span> alone
+        </Trans>
       </span>
       <small className={basics.note} data-about>
         {children}

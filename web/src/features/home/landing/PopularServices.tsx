@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { Provider } from '#domain/catalogue.ts'
@@ -31,7 +32,7 @@ export function PopularServices({ services, logo: Logo, link: Link }: PopularSer
     >
       <div className={basics.container}>
         <h2 id="popular-services" className={basics.title}>
-          Popular Services
+          {t`Popular Services`}
         </h2>
         <div className={classes.carousel}>
           <div className={classes.row} data-row>
@@ -46,10 +47,10 @@ export function PopularServices({ services, logo: Logo, link: Link }: PopularSer
               ))}
             </ul>
           </div>
-          <button type="button" className={classes.control} aria-label="Previous services" data-way="back">
+          <button type="button" className={classes.control} aria-label={t`Previous services`} data-way="back">
             <IconChevronLeft size={18} aria-hidden />
           </button>
-          <button type="button" className={classes.control} aria-label="More services" data-way="on">
+          <button type="button" className={classes.control} aria-label={t`More services`} data-way="on">
             <IconChevronRight size={18} aria-hidden />
           </button>
         </div>

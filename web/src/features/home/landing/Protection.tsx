@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import {
   IconBook2,
@@ -15,33 +16,33 @@ import type { LandingLink } from './parts.ts'
 const promises = [
   {
     icon: IconCashBanknote,
-    title: 'Automatic refunds',
-    text: `No access within ${LIMITS.accessTimeHours} hours of paying through Potluck? You get it all back automatically.`,
+    title: t`Automatic refunds`,
+    text: t`No access within ${LIMITS.accessTimeHours} hours of paying through Potluck? You get it all back automatically.`,
   },
   {
     icon: IconClockPause,
-    title: 'Pay only for what works',
-    text: 'Owners earn hour by hour. Report a problem, and they stop earning until it’s fixed.',
+    title: t`Pay only for what works`,
+    text: t`Owners earn hour by hour. Report a problem, and they stop earning until it’s fixed.`,
   },
   {
     icon: IconDoorEnter,
-    title: 'Paid before access',
-    text: 'Through Potluck, members see the login only after paying the first month.',
+    title: t`Paid before access`,
+    text: t`Through Potluck, members see the login only after paying the first month.`,
   },
   {
     icon: IconKey,
-    title: 'A vault for passwords',
-    text: 'Encrypted, with a record of who opened them and a reminder to change them when someone leaves.',
+    title: t`A vault for passwords`,
+    text: t`Encrypted, with a record of who opened them and a reminder to change them when someone leaves.`,
   },
   {
     icon: IconRosetteDiscountCheck,
-    title: 'Standing you can trust',
-    text: 'See how reliable someone is, based on payments, access and answers.',
+    title: t`Standing you can trust`,
+    text: t`See how reliable someone is, based on payments, access and answers.`,
   },
   {
     icon: IconBook2,
-    title: 'Open books',
-    text: 'Anyone can see what we hold, earn and refund, day by day.',
+    title: t`Open books`,
+    text: t`Anyone can see what we hold, earn and refund, day by day.`,
   },
 ]
 
@@ -51,15 +52,15 @@ export function Protection({ link: Link }: { link: LandingLink }) {
     <section className={classes.band} aria-labelledby="protection">
       <div className={basics.container}>
         <h2 id="protection" className={basics.title}>
-          What protects both sides
+          {t`What protects both sides`}
         </h2>
         <Features features={promises} />
         <p className={`${basics.note} ${classes.direct}`}>
-          When members pay an owner directly, Potluck holds no money.
+          {t`When members pay an owner directly, Potluck holds no money.`}
         </p>
         <div className={basics.actions}>
           <Link to="/books" className={basics.secondary}>
-            See the books
+            {t`See the books`}
           </Link>
         </div>
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money.ts'
@@ -30,12 +32,15 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
     <section ref={teaser} className={classes.section} aria-labelledby="potential-savings" data-teaser>
       <div className={basics.container}>
         <h2 id="potential-savings" className={basics.title}>
-          Potential Savings
+          {t`Potential Savings`}
         </h2>
         <p className={`${basics.note} ${basics.intro}`}>
-          <span className={classes.choose}>Choose what you’d share. </span>An example at today’s list prices.
+          <Trans>
+            <span className={classes.choose}>Choose what you’d share. </span>An example at today’s list
+            prices.
+          </Trans>
         </p>
-        <fieldset aria-label="Services to share" className={classes.choices}>
+        <fieldset aria-label={t`Services to share`} className={classes.choices}>
           {shares.map(({ provider, people, alone, shared }, place) => (
             <label key={provider}>
               <input
@@ -55,7 +60,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
           ))}
         </fieldset>
         <div className={classes.cards}>
-          <ExampleCard title="Monthly Savings" figure={formatMoney(monthly)} sum="monthly">
+          <ExampleCard title={t`Monthly Savings`} figure={formatMoney(monthly)} sum="monthly">
             <ul className={classes.shares}>
               {shares.map(({ provider, plan, alone, shared }, place) => (
                 <li key={provider} className={classes.share} hidden={place >= CHOSEN} data-share={provider}>
@@ -70,31 +75,35 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               ))}
             </ul>
             <p className={`${basics.note} ${basics.small}`} hidden data-none>
-              Nothing chosen yet.
+              {t`Nothing chosen yet.`}
             </p>
           </ExampleCard>
-          <ExampleCard title="Shared With" figure={peopleText(others)} sum="people">
+          <ExampleCard title={t`Shared With`} figure={peopleText(others)} sum="people">
             <div className={classes.people} aria-hidden="true" data-others>
               {Array.from({ length: most }, (_, place) => place).map((place) => (
                 <span key={place} hidden={place >= others} />
               ))}
             </div>
             <p className={`${basics.note} ${basics.small}`}>
-              Each pays their share and the convenience fee, nothing more.
+              {t`Each pays their share and the convenience fee, nothing more.`}
             </p>
           </ExampleCard>
-          <ExampleCard title="Total Saved This Year" figure={formatMoney(yearly)} sum="yearly">
+          <ExampleCard title={t`Total Saved This Year`} figure={formatMoney(yearly)} sum="yearly">
             <progress
               className={classes.progress}
               max={100}
               value={Math.min(100, percent)}
-              aria-label="Progress towards the goal"
+              aria-label={t`Progress towards the goal`}
             />
             <p className={`${basics.small} ${classes.goal}`}>
               <span className={basics.note}>
-                <span data-sum="percent">{percent}</span>% of the goal
+                <Trans>
+                  <span data-sum="percent">{percent}</span>% of the goal
+                </Trans>
               </span>
-              <b>Goal {formatMoney(EXAMPLE_GOAL)}</b>
+              <b>
+                <Trans>Goal {formatMoney(EXAMPLE_GOAL)}</Trans>
+              </b>
             </p>
           </ExampleCard>
         </div>
@@ -116,7 +125,7 @@ function ExampleCard({ title, figure, sum, children }: ExampleCardProps) {
     <article className={classes.card}>
       <div className={classes.head}>
         <h3 className={basics.name}>{title}</h3>
-        <span className={classes.badge}>Example</span>
+        <span className={classes.badge}>{t`Example`}</span>
       </div>
       <p className={classes.figure} data-sum={sum}>
         {figure}

@@ -1,12 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { claimsFrom, type ExampleShare } from '#domain/showcase.ts'
 import basics from './basics.module.css'
 import classes from './Statistics.module.css'
 
 const figures = [
-  { figure: '80%', meaning: 'average savings' },
-  { figure: '€250+', meaning: 'yearly savings' },
-  { figure: '5 min', meaning: 'setup' },
+  { figure: t`80%`, meaning: t`average savings` },
+  { figure: t`€250+`, meaning: t`yearly savings` },
+  { figure: t`5 min`, meaning: t`setup` },
 ]
 
 interface StatisticsProps {
@@ -18,7 +21,7 @@ interface StatisticsProps {
 export function Statistics({ shares }: StatisticsProps) {
   const { percent, yearly, pair } = claimsFrom(shares)
   return (
-    <section className={classes.band} aria-label="In figures">
+    <section className={classes.band} aria-label={t`In figures`}>
       <div className={basics.container}>
         <dl className={classes.figures}>
           {figures.map(({ figure, meaning }) => (
@@ -30,9 +33,11 @@ export function Statistics({ shares }: StatisticsProps) {
         </dl>
         {pair.length > 0 && (
           <p className={classes.source}>
-            At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
-            across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
-            {pair.join(' and ')}.
+            <Trans>
+              At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
+              across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
+              {listOf(pair, 'conjunction')}.
+            </Trans>
           </p>
         )}
       </div>

@@ -1,8 +1,8 @@
+import { plural } from '@lingui/core/macro'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { addUpSavings } from '#domain/showcase.ts'
 
-export const peopleText = (others: number) => counted(others, 'person', 'people')
+export const peopleText = (others: number) => plural(others, { one: '# person', other: '# people' })
 
 /** Adds up what the selected services save, on every change. Returns a function that stops it. */
 export function startCalculator(teaser: HTMLElement): () => void {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
@@ -5,75 +6,81 @@ import type { LegalSection } from './LegalPage.tsx'
 /** What happens to people's data, as run by this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
-    title: 'Who is responsible',
-    text: `This copy of Potluck is run by ${operator}. Questions about your data, and requests to see, correct or delete it, go to them.`,
+    title: t`Who is responsible`,
+    text: t`This copy of Potluck is run by ${operator}. Questions about your data, and requests to see, correct or delete it, go to them.`,
   },
   {
-    title: 'What is kept',
-    text: 'Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins, and, if you store it, how members pay you. There is no tracking and no advertising.',
+    title: t`What is kept`,
+    text: t`Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins, and, if you store it, how members pay you. There is no tracking and no advertising.`,
   },
   {
-    title: 'Who sees it',
-    text: 'Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.',
+    title: t`Who sees it`,
+    text: t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
   },
   {
-    title: 'In your browser',
-    text: 'Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out. If you turn on notifications, your browser’s push service delivers them, encrypted for your device. Logos may be loaded from a logo service, which then sees your internet address.',
+    title: t`In your browser`,
+    text: t`Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out. If you turn on notifications, your browser’s push service delivers them, encrypted for your device. Logos may be loaded from a logo service, which then sees your internet address.`,
   },
   {
-    title: 'How long',
-    text: `Until you delete it or ask ${operator} to. Records of coins and payouts are kept for as long as the law requires.`,
+    title: t`How long`,
+    text: t`Until you delete it or ask ${operator} to. Records of coins and payouts are kept for as long as the law requires.`,
   },
 ]
 
 /** The terms of use, as run by this operator. A fee that is unknown is not mentioned. */
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
-    title: 'What Potluck does',
-    text: `This copy of Potluck is run by ${operator}. It brings together people who pay for a subscription and people who want to share it. The agreement about a plan is between its owner and members.`,
+    title: t`What Potluck does`,
+    text: t`This copy of Potluck is run by ${operator}. It brings together people who pay for a subscription and people who want to share it. The agreement about a plan is between its owner and members.`,
   },
   {
-    title: 'Only what may be shared',
-    text: 'Share a plan only as far as its provider’s terms allow. You are responsible for that, and we can remove plans that break this rule.',
+    title: t`Only what may be shared`,
+    text: t`Share a plan only as far as its provider’s terms allow. You are responsible for that, and we can remove plans that break this rule.`,
   },
   {
-    title: 'Prices and fee',
-    text: `The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee, as the owner has chosen. ${feeRate === undefined ? 'A' : `The fee is ${percentOf(feeRate)} percent for plans that are shared now; a`} plan keeps the fee it was shared with. Catalogue prices are checked with care but can be out of date.`,
+    title: t`Prices and fee`,
+    text: [
+      t`The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee, as the owner has chosen.`,
+      feeRate === undefined
+        ? t`A plan keeps the fee it was shared with.`
+        : t`The fee is ${{ percent: percentOf(feeRate) }} percent for plans that are shared now; a plan keeps the fee it was shared with.`,
+      t`Catalogue prices are checked with care but can be out of date.`,
+    ].join(' '),
   },
   {
-    title: 'Coins',
-    text: `An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro, and you can withdraw from ${LIMITS.leastWithdrawal} coins. Payouts take 1-3 business days.`,
+    title: t`Coins`,
+    text: t`An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro, and you can withdraw from ${LIMITS.leastWithdrawal} coins. Payouts take 1-3 business days.`,
   },
   {
-    title: 'Leaving',
-    text: 'Members can leave a plan at any time, now or at the end of the month they are in, and owners can remove members or end a plan. Accounts that harm others can be closed.',
+    title: t`Leaving`,
+    text: t`Members can leave a plan at any time, now or at the end of the month they are in, and owners can remove members or end a plan. Accounts that harm others can be closed.`,
   },
   {
-    title: 'No guarantee',
-    text: `Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
+    title: t`No guarantee`,
+    text: t`Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
   },
 ]
 
 /** How far everybody can use the site, as the European Accessibility Act asks to be told. */
 export const accessibilitySections = (operator: string): LegalSection[] => [
   {
-    title: 'What we aim at',
-    text: 'Level AA of the Web Content Accessibility Guidelines 2.2, on every page, on phones and on computers, in light and in dark.',
+    title: t`What we aim at`,
+    text: t`Level AA of the Web Content Accessibility Guidelines 2.2, on every page, on phones and on computers, in light and in dark.`,
   },
   {
-    title: 'What works',
-    text: 'Everything can be done by keyboard, and everything has a name and a state that a screen reader reads. On a new page its heading is read, in a list that you narrow how much is left, and in a form that is refused the first field that is wrong. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.',
+    title: t`What works`,
+    text: t`Everything can be done by keyboard, and everything has a name and a state that a screen reader reads. On a new page its heading is read, in a list that you narrow how much is left, and in a form that is refused the first field that is wrong. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.`,
   },
   {
-    title: 'What does not yet',
-    text: 'Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack. Most messages about what you just did go away after five to eight seconds. At sign-in, what is wrong may be read twice. Some charts are described by their sums alone. Magnified four times, a long row of tabs scrolls sideways by itself. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change. The site speaks English only.',
+    title: t`What does not yet`,
+    text: t`Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack. Most messages about what you just did go away after five to eight seconds. At sign-in, what is wrong may be read twice. Some charts are described by their sums alone. Magnified four times, a long row of tabs scrolls sideways by itself. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change.`,
   },
   {
-    title: 'How we know',
-    text: 'Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard. In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced. This is our own assessment, not that of an outside auditor.',
+    title: t`How we know`,
+    text: t`Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard. In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced. This is our own assessment, not that of an outside auditor.`,
   },
   {
-    title: 'Tell us',
-    text: `If something keeps you out, write to ${operator} on the page Help, which answers there and by email. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
+    title: t`Tell us`,
+    text: t`If something keeps you out, write to ${operator} on the page Help, which answers there and by email. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
   },
 ]

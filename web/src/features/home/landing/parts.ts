@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentType, ReactNode } from 'react'
 
 /** A router link in the app; an ordinary one on the visitors' page, which is plain HTML. */
@@ -14,7 +15,7 @@ export type LandingLink = ComponentType<{
 }>
 
 /** Describes the example prices, unless they date from when the page was built. */
-export const TODAYS_PRICES = 'today’s list prices'
+export const TODAYS_PRICES = t`at today’s list prices`
 
 /** Renders a provider's logo. */
 export type ServiceLogo = ComponentType<{ provider: string; size: 'sm' | 'lg' }>

@@ -1,6 +1,6 @@
 /** A few plans that have a place right now, as visitors see them. */
+import { plural, t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { counted } from '#domain/plural.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const rowsSchema = z.array(
@@ -46,4 +46,4 @@ export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]>
 
 /** The text below the price on a card. */
 export const aboutPlan = ({ ownerName, free, places }: ShownPlan): string =>
-  `${ownerName} shares it, ${free} of ${counted(places, 'place')} open`
+  t`${ownerName} shares it, ${free} of ${plural(places, { one: '# place', other: '# places' })} open`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '#ui/links.tsx'
@@ -20,7 +21,7 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="steps-title">
       <Title order={2} size="h3" id="steps-title" mb="md">
-        {side === 'join' ? 'Three steps to your first place' : 'Three steps to your first member'}
+        {side === 'join' ? t`Three steps to your first place` : t`Three steps to your first member`}
       </Title>
       <StepList
         steps={stepsOf(side, steps)}
@@ -37,7 +38,7 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
           search={{ for: side === 'join' ? 'share' : 'join' }}
           resetScroll={false}
         >
-          {side === 'join' ? 'I’d rather share a plan' : 'I’d rather join a plan'}
+          {side === 'join' ? t`I’d rather share a plan` : t`I’d rather join a plan`}
         </LinkButton>
       )}
     </SurfaceCard>
@@ -49,7 +50,7 @@ function Question() {
     <SurfaceCard component="section" aria-labelledby="steps-title">
       <Group justify="space-between" gap="md">
         <Title order={2} size="h3" id="steps-title">
-          What brings you here?
+          {t`What brings you here?`}
         </Title>
         <Group gap="sm" className={classes.answers}>
           {(['join', 'share'] as const).map((side) => (
@@ -60,7 +61,7 @@ function Question() {
               search={{ for: side }}
               resetScroll={false}
             >
-              {side === 'join' ? 'I want to join a plan' : 'I have a plan to share'}
+              {side === 'join' ? t`I want to join a plan` : t`I have a plan to share`}
             </LinkButton>
           ))}
         </Group>

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
-import { counted } from '#domain/plural.ts'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -34,14 +35,13 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
           }
           about={
             places !== null ? (
-              `${people.length} of ${counted(places, 'place')} taken`
+              t`${people.length} of ${plural(places, { one: '# place', other: '# places' })} taken`
             ) : next ? (
-              <span>
-                <RelativeDate date={next.dueAt} />,{' '}
-                {next.settlement === 'direct' ? `to ${people[0]?.name ?? 'the owner'}` : 'automatically'}
-              </span>
+              <NextPayment next={next} owner={people[0]?.name} />
+            ) : people[0] ? (
+              t`With ${{ owner: people[0].name }}`
             ) : (
-              `With ${people[0]?.name ?? 'its owner'}`
+              t`With its owner`
             )
           }
           amount={next?.amount ?? null}
@@ -50,11 +50,35 @@ export function PlanList({ plans, brandOf }: { plans: readonly HomePlan[]; brand
         </Line>
       ))}
       {plans.length > MOST && (
-        <Way icon={IconStack2} to="/my-subscriptions" label={`All ${counted(plans.length, 'plan')}`} />
+        <Way
+          icon={IconStack2}
+          to="/my-subscriptions"
+          label={t`All ${plural(plans.length, { one: '# plan', other: '# plans' })}`}
+        />
       )}
-      <Way icon={IconSearch} to="/available-subscriptions" label="Subscribe to a Plan" />
-      <Way icon={IconPlus} to="/create" label="Share a Subscription" />
+      <Way icon={IconSearch} to="/available-subscriptions" label={t`Subscribe to a Plan`} />
+      <Way icon={IconPlus} to="/create" label={t`Share a Subscription`} />
     </Lines>
+  )
+}
+
+type Next = NonNullable<HomePlan['next']>
+
+/** When the next payment is due, and to whom. */
+function NextPayment({ next: { dueAt, settlement }, owner }: { next: Next; owner: string | undefined }) {
+  const day = <RelativeDate date={dueAt} />
+  return (
+    <span>
+      {settlement !== 'direct' ? (
+        <Trans>{day}, automatically</Trans>
+      ) : owner ? (
+        <Trans>
+          {day}, to {owner}
+        </Trans>
+      ) : (
+        <Trans>{day}, to the owner</Trans>
+      )}
+    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { type SavedThisYear, savedWords } from '#domain/savings.ts'
@@ -9,11 +10,11 @@ export function Saved({ saved }: { saved: SavedThisYear }) {
   return (
     <section aria-labelledby="saved-title">
       <Title order={2} fz="sm" fw={550} ff="text" c="dimmed" id="saved-title">
-        Saved this year
+        {t`Saved this year`}
       </Title>
       <LinkAnchor
         to="/savings-insights"
-        aria-label={`Savings Insights: ${figure}`}
+        aria-label={t`Savings Insights: ${figure}`}
         display="block"
         fz={34}
         fw={700}

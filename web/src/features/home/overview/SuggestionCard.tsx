@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { Suggestion } from './home.queries.ts'
@@ -43,9 +44,9 @@ function FreePlaces({
 }: Extract<Suggestion, { kind: 'free-places' }> & { share: ReactNode }) {
   return (
     <>
-      <Heading>{`${counted(places, 'free place')} in ${plan}`}</Heading>
+      <Heading>{t`${plural(places, { one: '# free place', other: '# free places' })} in ${plan}`}</Heading>
       <Text size="sm" c="dimmed">
-        Share the link with people you trust. They can ask for a place.
+        {t`Share the link with people you trust. They can ask for a place.`}
       </Text>
       {share}
     </>
@@ -55,13 +56,15 @@ function FreePlaces({
 function Cheapest({ planId, plan, category, cost, alone }: Extract<Suggestion, { kind: 'cheapest' }>) {
   return (
     <>
-      <Heading>{`${plan} for ${formatMoney(cost)} a month`}</Heading>
+      <Heading>{t`${plan} for ${formatMoney(cost)} a month`}</Heading>
       <Text size="sm" c="dimmed">
-        The cheapest place in {categoryLabel(toCategory(category))} right now. On your own it costs{' '}
-        {formatMoney(alone)}.
+        <Trans>
+          The cheapest place in {categoryLabel(toCategory(category))} right now. On your own it costs{' '}
+          {formatMoney(alone)}.
+        </Trans>
       </Text>
       <LinkButton variant="light" w="fit-content" to="/plans/$planId" params={{ planId }}>
-        See the plan
+        {t`See the plan`}
       </LinkButton>
     </>
   )

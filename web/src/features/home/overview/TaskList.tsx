@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInWords } from '#domain/dates.ts'
@@ -62,12 +63,16 @@ function Time({ task: { dueAt, lostAt } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
+  const due = <RelativeDate date={dueAt} />
   return (
     <Text span inherit>
-      Due <RelativeDate date={dueAt} />,{' '}
-      {Date.parse(lostAt) > now
-        ? `your place is kept until ${dayInWords(lostAt, new Date(now))}`
-        : 'the owner may end your place'}
+      {Date.parse(lostAt) > now ? (
+        <Trans>
+          Due {due}, your place is kept until {dayInWords(lostAt, new Date(now))}
+        </Trans>
+      ) : (
+        <Trans>Due {due}, the owner may end your place</Trans>
+      )}
     </Text>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
 import type { Steps } from './home.queries.ts'
@@ -19,16 +20,16 @@ export const stepsOf = (side: Side, steps: Steps): Step[] =>
 
 function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
   const find: Step = {
-    title: 'Find a plan',
-    text: 'The price you see is all you pay.',
-    action: 'See the plans',
+    title: t`Find a plan`,
+    text: t`The price you see is all you pay.`,
+    action: t`See the plans`,
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,
   }
   const ask: Step = {
-    title: 'Ask for a place',
-    text: `It’s free. The owner has ${LIMITS.requestLifetimeHours} hours to answer.`,
-    action: hasAsked ? 'See your request' : 'See the plans',
+    title: t`Ask for a place`,
+    text: t`It’s free. The owner has ${LIMITS.requestLifetimeHours} hours to answer.`,
+    action: hasAsked ? t`See your request` : t`See the plans`,
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,
   }
@@ -37,17 +38,17 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
       find,
       ask,
       {
-        title: 'Pay the owner once you are in',
-        text: 'By bank transfer or payment link.',
-        action: 'See your request',
+        title: t`Pay the owner once you are in`,
+        text: t`By bank transfer or payment link.`,
+        action: t`See your request`,
         link: hasAsked ? linkOptions({ to: '/my-subscriptions', search: { tab: 'subscribed' } }) : null,
         done: false,
       },
     ]
   const card: Step = {
-    title: 'Save a card',
-    text: 'You pay nothing until an owner approves you.',
-    action: 'Save a card',
+    title: t`Save a card`,
+    text: t`You pay nothing until an owner approves you.`,
+    action: t`Save a card`,
     link: linkOptions({ to: '/cards' }),
     done: hasCard,
   }
@@ -57,26 +58,26 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
 function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
   return [
     {
-      title: 'Share a plan',
-      text: 'Choose the service and how many places to offer.',
-      action: 'Share a plan',
+      title: t`Share a plan`,
+      text: t`Choose the service and how many places to offer.`,
+      action: t`Share a plan`,
       link: linkOptions({ to: '/create' }),
       done: planId !== null,
     },
     {
-      title: 'Choose how you’re paid',
+      title: t`Choose how you’re paid`,
       text:
         settlement === 'potluck'
-          ? 'Members pay through Potluck, and you earn coins.'
-          : 'Add your IBAN or a payment link. Only your members see it.',
-      action: 'Add payment details',
+          ? t`Members pay through Potluck, and you earn coins.`
+          : t`Add your IBAN or a payment link. Only your members see it.`,
+      action: t`Add payment details`,
       link: linkOptions({ to: '/account-settings/money' }),
       done: hasWish || settlement === 'potluck',
     },
     {
-      title: 'Invite people',
-      text: 'Send an invitation or share your plan’s link.',
-      action: 'Invite people',
+      title: t`Invite people`,
+      text: t`Send an invitation or share your plan’s link.`,
+      action: t`Invite people`,
       link: planId === null ? null : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
       done: hasInvited,
     },

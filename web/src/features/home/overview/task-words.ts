@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -7,23 +8,23 @@ type Words = [title: string, action: string, page: keyof ReturnType<typeof links
 
 /** What a task asks for, what its button says, and where it leads. */
 export function wordsOf(task: Task) {
-  const person = task.person || 'Someone'
+  const person = task.person || t`Someone`
   const words: Record<Task['kind'], Words> = {
-    'answer-request': [`${person} wants to join`, 'Answer', 'owner'],
-    'give-access': [`${person} has paid`, 'Give access', 'owner'],
-    'check-access': ['Does your access work?', 'Answer', 'member'],
-    'confirm-payment': [`${person} says they’ve paid`, 'Answer', 'owner'],
-    pay: [`Pay ${person}`, 'Pay', 'member'],
-    'pay-again': [`${person} hasn’t received your payment`, 'See why', 'member'],
-    'mend-payment': ['Your payment failed', 'Pay', 'pay'],
-    'confirm-card': ['Your bank wants you to confirm a payment', 'Confirm', 'pay'],
-    'answer-problem': [`${person} reports a problem`, 'Answer', 'problem'],
-    'check-fix': [`${person} says it’s fixed`, 'Check', 'problem'],
-    'change-password': ['Someone who knew the password has left', 'Change password', 'owner'],
-    'answer-terms': [`${person} proposes new terms`, 'Answer', 'member'],
-    'say-how-to-pay': ['Tell your members how to pay you', 'Add details', 'settings'],
-    'take-place': ['A place is kept for you', 'Take place', 'plan'],
-    'answer-invitation': [`${person} invites you`, 'Answer', 'invitation'],
+    'answer-request': [t`${person} wants to join`, t`Answer`, 'owner'],
+    'give-access': [t`${person} has paid`, t`Give access`, 'owner'],
+    'check-access': [t`Does your access work?`, t`Answer`, 'member'],
+    'confirm-payment': [t`${person} says they’ve paid`, t`Answer`, 'owner'],
+    pay: [t`Pay ${person}`, t`Pay`, 'member'],
+    'pay-again': [t`${person} hasn’t received your payment`, t`See why`, 'member'],
+    'mend-payment': [t`Your payment failed`, t`Pay`, 'pay'],
+    'confirm-card': [t`Your bank wants you to confirm a payment`, t`Confirm`, 'pay'],
+    'answer-problem': [t`${person} reports a problem`, t`Answer`, 'problem'],
+    'check-fix': [t`${person} says it’s fixed`, t`Check`, 'problem'],
+    'change-password': [t`Someone who knew the password has left`, t`Change password`, 'owner'],
+    'answer-terms': [t`${person} proposes new terms`, t`Answer`, 'member'],
+    'say-how-to-pay': [t`Tell your members how to pay you`, t`Add details`, 'settings'],
+    'take-place': [t`A place is kept for you`, t`Take place`, 'plan'],
+    'answer-invitation': [t`${person} invites you`, t`Answer`, 'invitation'],
   }
   const [title, action, page] = words[task.kind]
   return { title, action, link: linksOf(task)[page] }
@@ -31,13 +32,13 @@ export function wordsOf(task: Task) {
 
 /** What a person waits for, and where it is seen. `now` in ms. */
 export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: Awaited, now: number) {
-  const person = name || 'the owner'
-  const time = dueAt && dayInWords(dueAt, new Date(now))
+  const person = name || t`the owner`
+  const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''
   const links = linksOf(task)
   const words = {
-    'await-access': `You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,
-    'await-confirmation': `${person} has yet to confirm your ${formatMoney(amount)}`,
-    'await-answer': `${person} has until ${time} to answer your request`,
+    'await-access': t`You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,
+    'await-confirmation': t`${person} has yet to confirm your ${formatMoney(amount)}`,
+    'await-answer': t`${person} has until ${time} to answer your request`,
   }
   return { title: words[kind], link: kind === 'await-answer' ? links.plan : links.member }
 }

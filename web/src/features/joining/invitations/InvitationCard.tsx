@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, memberPays } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -20,7 +23,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
     <Container size="xs" px={0} py="lg">
-      <PageTitle title="You’re invited" />
+      <PageTitle title={t`You’re invited`} />
       <SurfaceCard component="section" look="provider" brand={brand} aria-label={`${provider} ${name}`}>
         <Group wrap="nowrap" gap="md">
           {brand.logo}
@@ -36,20 +39,22 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
         <Group wrap="nowrap" gap="sm" mt="lg">
           <PersonAvatar name={ownerName} src={ownerAvatarUrl} size={44} />
           <Text flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-            <Text span fw={600}>
-              {ownerName}
-            </Text>{' '}
-            is keeping a place for you. The invitation expires <RelativeDate date={expiresAt} />.
+            <Trans>
+              <Text span fw={600}>
+                {ownerName}
+              </Text>{' '}
+              is keeping a place for you. The invitation expires <RelativeDate date={expiresAt} />.
+            </Trans>
           </Text>
         </Group>
         <Stack gap={0} mt="lg">
           <Text size="sm" c="dimmed">
-            Your share
+            {t`Your share`}
           </Text>
           <Money
             amount={memberPays(invitation)}
             currency={invitation.currency}
-            per={invitation.billingCycle === 'yearly' ? '/ year' : '/ month'}
+            per={slashCycle(invitation.billingCycle)}
             fz={34}
             fw={700}
             lh={1.15}
@@ -58,7 +63,10 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             {feeNote(invitation)}
             {nextPayment && (
               <>
-                {' · '}renews <RelativeDate date={nextPayment} />
+                {' · '}
+                <Trans>
+                  renews <RelativeDate date={nextPayment} />
+                </Trans>
               </>
             )}
           </Text>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -46,7 +48,9 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
         ) : (
           <Stack mt="lg" gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>
-              Sign in or sign up with <b>{email}</b> to answer.
+              <Trans>
+                Sign in or sign up with <b>{email}</b> to answer.
+              </Trans>
             </Text>
             {waysIn(email)}
           </Stack>
@@ -75,9 +79,9 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
       <EmptyState
         order={1}
         title={invitationTexts.foreign.title}
-        action={<Button onClick={on.onSwitchAccount}>Use another account</Button>}
+        action={<Button onClick={on.onSwitchAccount}>{t`Use another account`}</Button>}
       >
-        You’re signed in as {user.email}. Sign in with the address it was sent to.
+        <Trans>You’re signed in as {user.email}. Sign in with the address it was sent to.</Trans>
       </EmptyState>
     )
   if (code === NOT_FOUND)
@@ -89,8 +93,8 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
   return (
     <EmptyState
       order={1}
-      title="The invitation could not be loaded"
-      action={<Button onClick={() => void refetch()}>Try Again</Button>}
+      title={t`The invitation could not be loaded`}
+      action={<Button onClick={() => void refetch()}>{t`Try Again`}</Button>}
     >
       {message}
     </EmptyState>
@@ -112,10 +116,10 @@ function InvitationAnswers({ token, userId, invitation, onJoined }: InvitationAn
   return (
     <Group gap="sm" grow>
       <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
-        Decline
+        {t`Decline`}
       </Button>
       <Button disabled={busy} loading={accept.isPending} onClick={() => accept.mutate()}>
-        Accept
+        {t`Accept`}
       </Button>
     </Group>
   )
@@ -124,9 +128,9 @@ function InvitationAnswers({ token, userId, invitation, onJoined }: InvitationAn
 function WayOn({ joined }: { joined: boolean }) {
   return joined ? (
     <LinkButton to="/my-subscriptions" search={{ tab: 'subscribed' }}>
-      Go to My Subscriptions
+      {t`Go to My Subscriptions`}
     </LinkButton>
   ) : (
-    <LinkButton to="/">Go to Home</LinkButton>
+    <LinkButton to="/">{t`Go to Home`}</LinkButton>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
@@ -28,7 +29,7 @@ export function InviteMember({ plan }: { plan: Plan }) {
         leftSection={<IconUserPlus size={18} aria-hidden />}
         onClick={open}
       >
-        Add Member{full && ' (Max Reached)'}
+        {full ? t`Add Member (Max Reached)` : t`Add Member`}
       </Button>
       <LazyDialog opened={asking}>
         {(opened) => <InviteMemberDialog plan={plan} opened={opened} onClose={close} />}

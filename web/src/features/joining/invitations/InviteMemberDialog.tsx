@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
-import { counted } from '#domain/plural.ts'
 import { trimEmail } from '#domain/text.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
@@ -29,12 +30,14 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
     if (!isPending) mutate(trimEmail(email))
   }
   return (
-    <Dialog opened={opened} onClose={close} title="Invite Member">
+    <Dialog opened={opened} onClose={close} title={t`Invite Member`}>
       <form onSubmit={send}>
         <Stack gap="md">
           <Text c="dimmed">
-            We email them a link and keep a place in {plan.provider} {plan.name} for{' '}
-            {counted(LIMITS.invitationLifetimeHours / 24, 'day')}.
+            <Trans>
+              We email them a link and keep a place in {plan.provider} {plan.name} for{' '}
+              <Plural value={LIMITS.invitationLifetimeHours / 24} one="# day" other="# days" />.
+            </Trans>
           </Text>
           <EmailInput
             required
@@ -48,10 +51,10 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
           />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={close} disabled={isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" disabled={isPending || trimEmail(email) === ''}>
-              {isPending ? 'Sending...' : 'Send Invitation'}
+              {isPending ? t`Sending...` : t`Send Invitation`}
             </Button>
           </Group>
         </Stack>

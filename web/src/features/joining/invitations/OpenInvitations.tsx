@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Group, List, Stack, Text, ThemeIcon, Title, Tooltip } from '@mantine/core'
 import { IconMail, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -22,7 +24,7 @@ export function OpenInvitations({ planId }: { planId: string }) {
       {invitations.length > 0 && (
         <Stack component="section" gap="sm" mt="lg" aria-labelledby={title}>
           <Title order={3} size="h5" id={title}>
-            Invited
+            {t`Invited`}
           </Title>
           <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
             {invitations.map((invitation) => (
@@ -35,16 +37,16 @@ export function OpenInvitations({ planId }: { planId: string }) {
       )}
       <ConfirmDialog
         opened={leaving !== null}
-        title="Withdraw this invitation?"
-        confirmLabel="Withdraw invitation"
-        cancelLabel="Keep invitation"
+        title={t`Withdraw this invitation?`}
+        confirmLabel={t`Withdraw invitation`}
+        cancelLabel={t`Keep invitation`}
         onConfirm={() => {
           if (leaving) withdraw.mutate(leaving)
           setLeaving(null)
         }}
         onClose={() => setLeaving(null)}
       >
-        The link sent to {leaving?.email} stops working, and the place is free again.
+        <Trans>The link sent to {leaving?.email} stops working, and the place is free again.</Trans>
       </ConfirmDialog>
     </>
   )
@@ -62,7 +64,9 @@ function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWit
           {email}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          Place kept, expires <RelativeDate date={expiresAt} />
+          <Trans>
+            Place kept, expires <RelativeDate date={expiresAt} />
+          </Trans>
         </Text>
         {mailStatus !== 'sent' && (
           <Text size="sm" c={mailStatus === 'failed' ? 'beet' : 'dimmed'} role="status">
@@ -70,8 +74,8 @@ function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWit
           </Text>
         )}
       </Stack>
-      <Tooltip label="Withdraw invitation">
-        <ActionIcon color="beet" aria-label={`Withdraw the invitation to ${email}`} onClick={onWithdraw}>
+      <Tooltip label={t`Withdraw invitation`}>
+        <ActionIcon color="beet" aria-label={t`Withdraw the invitation to ${email}`} onClick={onWithdraw}>
           <IconX size={20} />
         </ActionIcon>
       </Tooltip>

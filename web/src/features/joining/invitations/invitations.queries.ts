@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { BillingCycle, Settlement } from '#domain/plan.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
@@ -75,7 +76,7 @@ export const invitationQuery = (token: string, userId: string | null) =>
     key: invitationKeys.ofLink(token, userId),
     load: async (signal) => {
       const [row] = await rpc('get_invitation', { p_token: token }, signal)
-      if (!row) throw new AppError(NOT_FOUND, 'Invitation not found')
+      if (!row) throw new AppError(NOT_FOUND, t`Invitation not found`)
       return camel<Invitation>(row)
     },
   })

@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
@@ -34,26 +37,30 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
             {plan.provider} {plan.name}
           </Title>
           <Text size="sm" c="dimmed" truncate>
-            Shared by <PersonLink userId={plan.ownerId} name={plan.ownerName} />
+            <Trans>
+              Shared by <PersonLink userId={plan.ownerId} name={plan.ownerName} />
+            </Trans>
           </Text>
         </Stack>
       </Group>
       <Group justify="space-between" align="flex-end" mt="md" gap="xs">
         <Stack gap={0}>
           <Text size="sm" c="dimmed">
-            You would pay
+            {t`You would pay`}
           </Text>
           <Money
             amount={memberPays(plan)}
             currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            per={slashCycle(plan.cycle)}
             fz={22}
             fw={700}
             lh={1.2}
           />
         </Stack>
         <Text size="sm" c="dimmed">
-          Asked <RelativeDate date={requestedAt} />
+          <Trans>
+            Asked <RelativeDate date={requestedAt} />
+          </Trans>
         </Text>
       </Group>
       <Group justify="space-between" mt="md" gap="xs">
@@ -62,25 +69,27 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
           variant="subtle"
           color="beet"
           px="sm"
-          aria-label={`Cancel request to join ${plan.provider} ${plan.name}`}
+          aria-label={t`Cancel request to join ${plan.provider} ${plan.name}`}
           onClick={open}
         >
-          Cancel
+          {t({ message: 'Cancel', context: 'a request of mine' })}
         </Button>
       </Group>
       <ConfirmDialog
         opened={asking}
-        title="Cancel Join Request"
-        confirmLabel="Cancel request"
-        cancelLabel="Keep waiting"
+        title={t`Cancel Join Request`}
+        confirmLabel={t`Cancel request`}
+        cancelLabel={t`Keep waiting`}
         onConfirm={() => {
           close()
           onCancel()
         }}
         onClose={close}
       >
-        {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
-        again later.
+        <Trans>
+          {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
+          again later.
+        </Trans>
       </ConfirmDialog>
     </SurfaceCard>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Box, Button, Collapse, Group, List, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
@@ -20,21 +22,21 @@ export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
         variant="subtle"
         color="gray"
         px="xs"
-        ml={-8}
+        ms={-8}
         aria-expanded={opened}
         rightSection={
           <IconChevronDown size={18} style={opened ? { transform: 'rotate(180deg)' } : {}} aria-hidden />
         }
         onClick={toggle}
       >
-        Earlier requests ({requests.length})
+        <Trans>Earlier requests ({requests.length})</Trans>
       </Button>
       <Collapse expanded={opened}>
         <List
           listStyleType="none"
           spacing="xs"
           mt="xs"
-          aria-label="Earlier requests"
+          aria-label={t`Earlier requests`}
           styles={{ itemWrapper: { display: 'block' } }}
         >
           {requests.map(({ id, about, outcome, requestedAt }) => (

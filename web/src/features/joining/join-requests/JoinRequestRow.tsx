@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -39,7 +41,9 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           </Text>
           <Group gap="xs">
             <Text size="sm" c="dimmed">
-              Asked <RelativeDate date={requestedAt} />
+              <Trans>
+                Asked <RelativeDate date={requestedAt} />
+              </Trans>
             </Text>
             <ExpiryBadge hours={expiresInHours} reader="owner" />
           </Group>
@@ -56,20 +60,20 @@ export function JoinRequestRow({ request, level, chat, disabled, onApprove, onRe
           variant="default"
           px="sm"
           disabled={disabled}
-          aria-label={`Reject ${name}`}
+          aria-label={t`Reject ${name}`}
           onClick={onReject}
         >
-          Reject
+          {t`Reject`}
         </Button>
         <Button
           color="herb"
           px="sm"
           disabled={disabled}
-          aria-label={`Approve ${name}`}
+          aria-label={t`Approve ${name}`}
           leftSection={<IconCheck size={18} aria-hidden />}
           onClick={onApprove}
         >
-          Approve
+          {t`Approve`}
         </Button>
       </Group>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -49,12 +50,12 @@ export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequ
       <Group justify="space-between" mb="md" wrap="nowrap">
         <Group gap="xs">
           <Title order={2} size="h3" id="requests-title">
-            Join Requests
+            {t`Join Requests`}
           </Title>
           <CountBadge count={requests?.length ?? 0} />
         </Group>
-        <Tooltip label="Look again">
-          <ActionIcon aria-label="Refresh join requests" loading={isFetching} onClick={refresh} my={-8}>
+        <Tooltip label={t`Look again`}>
+          <ActionIcon aria-label={t`Refresh join requests`} loading={isFetching} onClick={refresh} my={-8}>
             <IconRefresh size={20} />
           </ActionIcon>
         </Tooltip>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
 import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
@@ -39,7 +40,7 @@ export const ownArchivedRequestsQuery = (userId: string) =>
         .limit(MOST_ARCHIVED)
         .abortSignal(signal)
       return (data ?? []).map(({ plan, ...row }) =>
-        toArchivedRequest(row, plan ? `${plan.provider} ${plan.name}` : 'A plan'),
+        toArchivedRequest(row, plan ? `${plan.provider} ${plan.name}` : t`A plan`),
       )
     },
   })

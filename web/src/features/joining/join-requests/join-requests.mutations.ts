@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -80,7 +81,7 @@ export const useCancelRequest = (userId: string) =>
 /** Throws an AppError unless the answer to an approval has an id and a name: one that names no member is not trusted. */
 export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
-    throw new AppError('bad_answer', 'Invalid response from server')
+    throw new AppError('bad_answer', t`Invalid response from server`)
   if (!memberSchema.safeParse(answer).success)
-    throw new AppError('bad_answer', 'Invalid member data received from server')
+    throw new AppError('bad_answer', t`Invalid member data received from server`)
 }

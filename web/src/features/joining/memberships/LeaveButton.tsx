@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Radio, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
@@ -29,36 +30,36 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
     else leave.mutate(undefined, { onSettled: close })
   }
-  const now = `You lose access to ${plan.provider} ${plan.name} right away.${
-    seat ? whatComesBack(seat, plan.ownerName) : ''
-  }`
+  const { provider, name, ownerName } = plan
+  const lost = t`You lose access to ${provider} ${name} right away.`
+  const now = `${lost} ${seat ? whatComesBack(seat, ownerName) : ''}`.trim()
   return (
     <>
       <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
-        Leave
+        {t`Leave`}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Leave Subscription"
-        confirmLabel="Leave plan"
-        cancelLabel="Stay"
+        title={t`Leave Subscription`}
+        confirmLabel={t`Leave plan`}
+        cancelLabel={t`Stay`}
         busy={leave.isPending || leaveLater.isPending}
         onConfirm={confirm}
         onClose={close}
       >
         {mayWait ? (
           <Radio.Group
-            label="When do you want to leave?"
+            label={t`When do you want to leave?`}
             value={chosen}
             onChange={(value) => setChosen(value === 'now' ? 'now' : 'later')}
           >
             <Stack gap="sm" mt="xs">
               <Radio
                 value="later"
-                label={`On ${fullDay(until)}, at the end of the month`}
-                description="You keep access until then, and can change your mind."
+                label={t`On ${fullDay(until)}, at the end of the month`}
+                description={t`You keep access until then, and can change your mind.`}
               />
-              <Radio value="now" label="Now" description={now} />
+              <Radio value="now" label={t`Now`} description={now} />
             </Stack>
           </Radio.Group>
         ) : (
@@ -71,13 +72,13 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
 
 /** What leaving now means for the money already paid. */
 function whatComesBack(seat: OwnSeat, ownerName: string): string {
-  if (seat.problemId) return ' Your problem stays open, and decides what you get back.'
+  if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
   if (step === 'unpaid') return ''
   if (seat.settlement === 'direct')
     return step === 'waiting'
-      ? ` You don’t have access yet, so ${ownerName} owes you everything you paid.`
+      ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.`
       : ''
-  if (step === 'waiting') return ' You don’t have access yet, so you get everything back.'
-  return ` You get no refund for the rest of the month.`
+  if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
+  return t`You get no refund for the rest of the month.`
 }

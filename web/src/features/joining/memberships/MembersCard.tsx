@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -70,7 +72,7 @@ export function MembersCard({
       <Group justify="space-between" gap="xs" mb="md">
         <Group gap="xs" wrap="nowrap">
           <Title order={2} size="h3" id="members-title">
-            Members
+            {t`Members`}
           </Title>
           <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
         </Group>
@@ -90,7 +92,7 @@ export function MembersCard({
                     {!member.isOwner && (
                       <ActionIcon
                         color="beet"
-                        aria-label={`Remove ${member.displayName}`}
+                        aria-label={t`Remove ${member.displayName}`}
                         onClick={() => setLeaving(member)}
                       >
                         <IconUserMinus size={20} />
@@ -104,8 +106,10 @@ export function MembersCard({
                 </Text>
                 {!member.isOwner && (
                   <>
-                    Joined <RelativeDate date={member.joinedAt} />
-                    {seatOf(member)}
+                    <Trans>
+                      Joined <RelativeDate date={member.joinedAt} />
+                      {seatOf(member)}
+                    </Trans>
                     <div>{levelOf(member)}</div>
                   </>
                 )}
@@ -128,17 +132,18 @@ export function MembersCard({
       )}
       <ConfirmDialog
         opened={leaving !== null}
-        title={`Remove ${leaving?.displayName ?? 'member'}?`}
-        confirmLabel="Remove member"
-        cancelLabel="Keep member"
+        title={leaving ? t`Remove ${leaving.displayName}?` : t`Remove member?`}
+        confirmLabel={t`Remove member`}
+        cancelLabel={t`Keep member`}
         onConfirm={() => {
           if (leaving) remove.mutate(leaving)
           setLeaving(null)
         }}
         onClose={() => setLeaving(null)}
       >
-        {leaving?.displayName} loses access to {plan.provider} {plan.name} right away, and your chat is
-        archived. {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
+        {leaving &&
+          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: plan.name }} right away, and your chat is archived.`}{' '}
+        {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId)).join(' ')}
       </ConfirmDialog>
     </Card>
   )
@@ -172,7 +177,7 @@ function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () =>
         {membershipTexts.membersFailed(problem)}
       </Text>
       <Button size="sm" variant="default" onClick={onRetry}>
-        Retry Loading
+        {t`Retry Loading`}
       </Button>
     </Alert>
   )

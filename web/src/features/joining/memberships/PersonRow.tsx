@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Member } from '#domain/members.ts'
@@ -24,12 +25,12 @@ export function PersonRow({ member, isSelf, children, actions }: PersonRowProps)
           </Text>
           {member.isOwner && (
             <Badge variant="light" color="honey" flex="none">
-              Owner
+              {t`Owner`}
             </Badge>
           )}
           {isSelf && (
             <Badge variant="light" color="gray" flex="none">
-              You
+              {t`You`}
             </Badge>
           )}
         </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Card, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -23,7 +25,7 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
   return (
     <Card component="section" aria-labelledby="plan-owner-title">
       <Title order={2} size="h3" id="plan-owner-title" mb="md">
-        Plan Owner
+        {t`Plan Owner`}
       </Title>
       <Loaded
         of={members}
@@ -34,7 +36,7 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
               {membershipTexts.ownerFailed}
             </Text>
             <Button variant="default" mt="sm" onClick={retry}>
-              Retry
+              {t`Retry`}
             </Button>
           </>
         )}
@@ -44,8 +46,10 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
           if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
           return (
             <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
-              Shares this plan with you
-              {levelOf(owner)}
+              <Trans>
+                Shares this plan with you
+                {levelOf(owner)}
+              </Trans>
             </PersonRow>
           )
         }}

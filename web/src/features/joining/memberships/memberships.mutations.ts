@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { fullDay } from '#domain/dates.ts'
 import type { Member } from '#domain/members.ts'
 import type { OwnSeat } from '#domain/seats.ts'
@@ -36,7 +37,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
   useChange({
     run: async () => {
       if ((await endMembership(planId, userId)) === 0)
-        throw new AppError('not_member', 'Failed to leave subscription')
+        throw new AppError('not_member', t`Failed to leave subscription`)
     },
     // The page is left, not loaded once more.
     stale: [{ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],

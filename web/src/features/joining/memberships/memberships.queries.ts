@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { inListOrder, type Member } from '#domain/members.ts'
 import { ABORTED, isSchemaProblem, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -28,7 +29,7 @@ export const membersQuery = (planId: string) =>
         .order('is_owner', { ascending: false })
         .order('joined_at')
       const members = unwrap(await wanted.abortSignal(signal)).map(({ profile, ...row }) => {
-        const name = row.name || row.email?.split('@')[0] || 'Member'
+        const name = row.name || row.email?.split('@')[0] || t`Member`
         return {
           userId: row.user_id,
           name,

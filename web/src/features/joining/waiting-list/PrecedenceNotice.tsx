@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLive } from '#lib/live.ts'
@@ -33,7 +35,9 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
       >
         <Stack gap="sm">
           <Title order={2} size="h3" id={`lost-${place.seatId}`}>
-            Plans like {place.provider} {place.planName}
+            <Trans>
+              Plans like {place.provider} {place.planName}
+            </Trans>
           </Title>
           <Text>{precedenceTexts.why(place)}</Text>
           <LinkButton
@@ -42,7 +46,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
             w="fit-content"
             variant="light"
           >
-            See similar plans
+            {t`See similar plans`}
           </LinkButton>
         </Stack>
       </SurfaceCard>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
@@ -27,30 +28,30 @@ export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
         variant="light"
         fullWidth
         loading={join.isPending}
-        aria-label={`Join the waiting list for ${provider} ${name}`}
+        aria-label={t`Join the waiting list for ${provider} ${name}`}
         onClick={() => join.mutate({ subscriptionId, provider, name })}
       >
-        Join the waiting list
+        {t`Join the waiting list`}
       </Button>
     )
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <Stack gap={0} role="status">
         <Text size="sm" fw={600}>
-          {own.offeredUntil ? 'A place is kept for you' : waitingListTexts.position(own.position)}
+          {own.offeredUntil ? t`A place is kept for you` : waitingListTexts.position(own.position)}
         </Text>
         <Text size="sm" c="dimmed">
-          {own.offeredUntil ? `Until ${fullDate(own.offeredUntil)}` : 'On the waiting list'}
+          {own.offeredUntil ? t`Until ${fullDate(own.offeredUntil)}` : t`On the waiting list`}
         </Text>
       </Stack>
       <Button
         variant="subtle"
         color="beet"
         px="sm"
-        aria-label={`Leave the waiting list for ${provider} ${name}`}
+        aria-label={t`Leave the waiting list for ${provider} ${name}`}
         onClick={() => leave.mutate(own)}
       >
-        {own.offeredUntil ? 'Decline' : 'Leave'}
+        {own.offeredUntil ? t`Decline` : t`Leave`}
       </Button>
     </Group>
   )

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Container, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,14 +18,14 @@ export function BooksScreen() {
   const books = useQuery(booksQuery)
   return (
     <Container size="md" py={{ base: 'md', sm: 'xl' }}>
-      <PageTitle title="Open Books">All the money Potluck holds, and whose it is.</PageTitle>
-      <Loaded of={books} pending={<CardGridSkeleton />} failed="Failed to load the books">
+      <PageTitle title={t`Open Books`}>{t`All the money Potluck holds, and whose it is.`}</PageTitle>
+      <Loaded of={books} pending={<CardGridSkeleton />} failed={t`Failed to load the books`}>
         {(last) =>
           last ? (
             <LastClosed books={last} />
           ) : (
-            <EmptyState order={2} title="No figures yet">
-              We close the books every night. Come back tomorrow.
+            <EmptyState order={2} title={t`No figures yet`}>
+              {t`We close the books every night. Come back tomorrow.`}
             </EmptyState>
           )
         }
@@ -37,57 +39,64 @@ function LastClosed({ books }: { books: Books }) {
     <Stack gap="lg">
       <Checked books={books} />
       <Figures columns={4}>
-        <Figure label="Held for members" figure={<Money amount={books.held} />}>
-          paid for access not yet earned, in {few(books.seats, 'places')}
+        <Figure label={t`Held for members`} figure={<Money amount={books.held} />}>
+          {books.seats === null
+            ? t`paid for access not yet earned, in fewer than 5 places`
+            : plural(books.seats, {
+                one: 'paid for access not yet earned, in # place',
+                other: 'paid for access not yet earned, in # places',
+              })}
         </Figure>
-        <Figure label="Owed to owners" figure={<Money amount={books.owed} />}>
-          coins in {few(books.wallets, 'wallets')}
+        <Figure label={t`Owed to owners`} figure={<Money amount={books.owed} />}>
+          {books.wallets === null
+            ? t`coins in fewer than 5 wallets`
+            : plural(books.wallets, { one: 'coins in # wallet', other: 'coins in # wallets' })}
         </Figure>
-        <Figure label="Fees earned" figure={<Money amount={books.fees} />}>
-          since we started
+        <Figure label={t`Fees earned`} figure={<Money amount={books.fees} />}>
+          {t`since we started`}
         </Figure>
-        <Figure label="Refunded" figure={<Money amount={books.given_back} />}>
-          to members, since we started
+        <Figure label={t`Refunded`} figure={<Money amount={books.given_back} />}>
+          {t`to members, since we started`}
         </Figure>
       </Figures>
       <SurfaceCard component="section" aria-labelledby="problems-title">
         <Title order={2} size="h3" id="problems-title" mb="md">
-          Problems
+          {t`Problems`}
         </Title>
         <Table aria-labelledby="problems-title" verticalSpacing="sm">
           <Table.Tbody>
-            <Count label="Problems reported" count={books.problems} />
-            <Count label="Fixed by the owner" count={books.fixed} />
-            <Count label="Refunded" count={books.paid_back} />
-            <Count label="Withdrawn, or decided for the owner" count={books.unfounded} />
+            <Count label={t`Problems reported`} count={books.problems} />
+            <Count label={t`Fixed by the owner`} count={books.fixed} />
+            <Count label={t`Refunded`} count={books.paid_back} />
+            <Count label={t`Withdrawn, or decided for the owner`} count={books.unfounded} />
             {books.hours_to_money !== null && (
-              <Count label="Median hours from report to refund" count={books.hours_to_money} />
+              <Count label={t`Median hours from report to refund`} count={books.hours_to_money} />
             )}
           </Table.Tbody>
         </Table>
         <Text size="sm" c="dimmed" mt="md">
-          Since we started. Members get back what they paid for time without access.
+          {t`Since we started. Members get back what they paid for time without access.`}
         </Text>
       </SurfaceCard>
       <SurfaceCard component="section" aria-labelledby="sum-title">
         <Title order={2} size="h3" id="sum-title" mb="md">
-          How it adds up
+          {t`How it adds up`}
         </Title>
         <Table aria-labelledby="sum-title" verticalSpacing="sm">
           <Table.Tbody>
-            <Line label="Held for members" amount={books.held} />
-            <Line label="Owed to owners" amount={books.owed} />
-            <Line label="Refunds on their way" amount={books.going_back} />
-            <Line label="Fees earned" amount={books.fees} />
-            <Line label="Corrections, provider costs and chargebacks" amount={books.corrections} />
-            <Line label="At the bank and the payment provider" amount={books.outside} />
+            <Line label={t`Held for members`} amount={books.held} />
+            <Line label={t`Owed to owners`} amount={books.owed} />
+            <Line label={t`Refunds on their way`} amount={books.going_back} />
+            <Line label={t`Fees earned`} amount={books.fees} />
+            <Line label={t`Corrections, provider costs and chargebacks`} amount={books.corrections} />
+            <Line label={t`At the bank and the payment provider`} amount={books.outside} />
           </Table.Tbody>
           <Table.Tfoot>
-            <Line label="Sum" amount={books.total} strong />
+            <Line label={t`Sum`} amount={books.total} strong />
           </Table.Tfoot>
         </Table>
         <Text size="sm" c="dimmed" mt="md">
-          What we owe counts up; what we hold for it counts down.
+          {t`What we owe counts up; what we hold for it counts down.`}
         </Text>
       </SurfaceCard>
     </Stack>
@@ -95,14 +104,14 @@ function LastClosed({ books }: { books: Books }) {
 }
 
 function Checked({ books }: { books: Books }) {
-  const about = `As of the end of ${fullDate(books.day)}, UTC. Checked on ${fullDate(books.checked_at)}.`
+  const about = t`As of the end of ${fullDate(books.day)}, UTC. Checked on ${fullDate(books.checked_at)}.`
   return books.balanced ? (
-    <Alert color="herb" title="The books balance" icon={<IconCircleCheck aria-hidden />}>
+    <Alert color="herb" title={t`The books balance`} icon={<IconCircleCheck aria-hidden />}>
       {about}
     </Alert>
   ) : (
-    <Alert color="beet" title="The books do not balance" icon={<IconAlertTriangle aria-hidden />}>
-      {about} We’ve told the operator.
+    <Alert color="beet" title={t`The books do not balance`} icon={<IconAlertTriangle aria-hidden />}>
+      <Trans>{about} We’ve told the operator.</Trans>
     </Alert>
   )
 }
@@ -113,13 +122,10 @@ function Count({ label, count }: { label: string; count: number | null }) {
       <Table.Th scope="row" fw="inherit">
         {label}
       </Table.Th>
-      <Table.Td ta="end">{count ?? 'fewer than 5'}</Table.Td>
+      <Table.Td ta="end">{count ?? t`fewer than 5`}</Table.Td>
     </Table.Tr>
   )
 }
-
-// A small count could give people away, so it is never shown exactly.
-const few = (count: number | null, what: string) => `${count ?? 'fewer than 5'} ${what}`
 
 function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {
   return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,24 +18,23 @@ export function CalendarCard() {
   const close = () => setAsked(null)
   const token = since ? make.data : undefined
   return (
-    <SectionCard titleId="calendar-title" title="Calendar" align="flex-start">
-      <Text c="dimmed">See your renewals and due dates in your own calendar app.</Text>
-      {token && <ShareLink link={addressOf(token)} name="address" />}
+    <SectionCard titleId="calendar-title" title={t`Calendar`} align="flex-start">
+      <Text c="dimmed">{t`See your renewals and due dates in your own calendar app.`}</Text>
+      {token && <ShareLink link={addressOf(token)} copies={t`Copy address`} />}
       {since && (
         <Text size="sm">
           {token
-            ? 'Copy it now, as we show it only once. Anyone who has it can see these dates.'
-            : `Created on ${fullDay(since)}. Lost it? Replace it.`}
+            ? t`Copy it now, as we show it only once. Anyone who has it can see these dates.`
+            : t`Created on ${fullDay(since)}. Lost it? Replace it.`}
         </Text>
       )}
       {since ? (
         <Group gap="sm">
           <Button variant="default" onClick={() => setAsked('replace')}>
-            Replace link
+            {t`Replace link`}
           </Button>
           <Button variant="subtle" color="beet" onClick={() => setAsked('end')}>
-            {' '}
-            Turn off{' '}
+            {t`Turn off`}
           </Button>
         </Group>
       ) : (
@@ -45,30 +45,30 @@ export function CalendarCard() {
           loading={make.isPending}
           onClick={() => make.mutate()}
         >
-          Create calendar link
+          {t`Create calendar link`}
         </Button>
       )}
       <ConfirmDialog
         opened={asked === 'replace'}
-        title="Replace the calendar link?"
-        confirmLabel="Replace link"
+        title={t`Replace the calendar link?`}
+        confirmLabel={t`Replace link`}
         color="clay"
         busy={make.isPending}
         onConfirm={() => make.mutate(undefined, { onSettled: close })}
         onClose={close}
       >
-        Calendars using the old link stop updating.
+        {t`Calendars using the old link stop updating.`}
       </ConfirmDialog>
       <ConfirmDialog
         opened={asked === 'end'}
-        title="Turn off the calendar?"
-        confirmLabel="Turn off"
-        cancelLabel="Keep calendar"
+        title={t`Turn off the calendar?`}
+        confirmLabel={t`Turn off`}
+        cancelLabel={t`Keep calendar`}
         busy={end.isPending}
         onConfirm={() => end.mutate(undefined, { onSettled: close })}
         onClose={close}
       >
-        Calendars using your link stop updating.
+        {t`Calendars using your link stop updating.`}
       </ConfirmDialog>
     </SectionCard>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
 import { config } from '#lib/config.ts'
 import { answerOf } from '#lib/errors.ts'
@@ -17,7 +18,7 @@ export const addressOf = (token: string) =>
 
 const stale = [calendarQuery.queryKey]
 const failed = (problem: unknown) =>
-  toastError('Your calendar was not changed', answerOf(problem, 'Please try again.'))
+  toastError(t`Your calendar was not changed`, answerOf(problem, t`Please try again.`))
 
 /** Makes or replaces the address; gives the secret in it, which is shown only this once. */
 export const useMakeCalendar = () => useChange({ run: () => rpc('make_calendar', {}), stale, failed })
@@ -26,6 +27,6 @@ export const useEndCalendar = () =>
   useChange({
     run: () => rpc('end_calendar', {}),
     stale,
-    done: () => toastSuccess('Calendar turned off', 'Its link no longer works.'),
+    done: () => toastSuccess(t`Calendar turned off`, t`Its link no longer works.`),
     failed,
   })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
@@ -11,19 +12,19 @@ export function AddCard() {
   return (
     <Stack gap="sm" align="stretch">
       <Title order={2} size="h3">
-        Add a card
+        {t`Add a card`}
       </Title>
       {provider?.provider === 'simulated' && <SimulatedCardForm />}
       {provider?.provider === 'stripe' && (
         <>
-          <Text c="dimmed">You enter it on Stripe’s page. We only see the last four digits.</Text>
+          <Text c="dimmed">{t`You enter it on Stripe’s page. We only see the last four digits.`}</Text>
           <Button onClick={() => add.mutate(undefined)} loading={add.isPending} w="fit-content">
-            Continue to Stripe
+            {t`Continue to Stripe`}
           </Button>
         </>
       )}
       {provider === null && (
-        <Text c="dimmed">This site doesn’t take cards. Members pay owners directly.</Text>
+        <Text c="dimmed">{t`This site doesn’t take cards. Members pay owners directly.`}</Text>
       )}
     </Stack>
   )

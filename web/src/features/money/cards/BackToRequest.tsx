@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -16,12 +17,12 @@ export function BackToRequest({ busy }: { busy: boolean }) {
   }, [request, done, history])
   if (!request) return null
   return (
-    <Alert color="gray" title={`Finish your request for ${request.planName}`}>
+    <Alert color="gray" title={t`Finish your request for ${request.planName}`}>
       <Text size="sm" mb="sm">
-        Save a card to continue.
+        {t`Save a card to continue.`}
       </Text>
       <Button size="sm" variant="default" onClick={() => history.push(request.path)}>
-        Continue without a card
+        {t`Continue without a card`}
       </Button>
     </Alert>
   )

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listOf } from '#domain/lists.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
@@ -15,7 +18,7 @@ export function CardList({ userId }: { userId: string }) {
   const remove = useRemoveCard()
   const [leaving, setLeaving] = useState<string | null>(null)
   const ending = cards?.length === 1 ? seats.filter(({ settlement }) => settlement === 'potluck') : []
-  if (cards?.length === 0) return <Text c="dimmed">No cards yet.</Text>
+  if (cards?.length === 0) return <Text c="dimmed">{t`No cards yet.`}</Text>
   return (
     <Stack gap="md">
       {cards?.map(({ id, brand, last4, exp_month: month, exp_year: year }, index) => (
@@ -26,39 +29,40 @@ export function CardList({ userId }: { userId: string }) {
             </ThemeIcon>
             <div>
               <Text>
-                <Text span tt="capitalize" inherit>
-                  {brand}
-                </Text>{' '}
-                ending {last4}, until {String(month).padStart(2, '0')}/{year}
+                <Trans>
+                  <Text span tt="capitalize" inherit>
+                    {brand}
+                  </Text>{' '}
+                  ending {last4}, until {String(month).padStart(2, '0')}/{year}
+                </Trans>
               </Text>
-              {index === 0 && <Badge variant="light">Default</Badge>}
+              {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
             </div>
           </Group>
-          <Group gap="xs" ml="auto">
+          <Group gap="xs" ms="auto">
             {index > 0 && (
               <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
-                {' '}
-                Make default{' '}
+                {t`Make default`}
               </Button>
             )}
             <Button variant="subtle" color="beet" px="sm" onClick={() => setLeaving(id)}>
-              Remove
+              {t`Remove`}
             </Button>
           </Group>
         </Group>
       ))}
       <ConfirmDialog
         opened={leaving !== null}
-        title="Remove this card?"
-        confirmLabel="Remove card"
-        cancelLabel="Keep card"
+        title={t`Remove this card?`}
+        confirmLabel={t`Remove card`}
+        cancelLabel={t`Keep card`}
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
         onClose={() => setLeaving(null)}
       >
         {ending.length > 0
-          ? `This is your only card. Without one, you lose these places when they renew: ${ending.map(({ planName }) => planName).join(', ')}.`
-          : 'We will no longer charge it.'}
+          ? t`This is your only card. Without one, you lose these places when they renew: ${listOf(ending.map(({ planName }) => planName))}.`
+          : t`We will no longer charge it.`}
       </ConfirmDialog>
     </Stack>
   )

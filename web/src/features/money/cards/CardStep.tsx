@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconCreditCard } from '@tabler/icons-react'
@@ -23,6 +25,11 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const navigate = useNavigate()
   if (!cards) return null
   const [card] = cards
+  const brand = (
+    <Text span inherit tt="capitalize">
+      {card?.brand}
+    </Text>
+  )
   const toCards = () => {
     keepRequest({ path, planName, ...draft })
     void navigate({ to: '/cards', search: {} })
@@ -32,22 +39,28 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       <SimulationNotice />
       {card ? (
         <Text size="sm">
-          {covered ? 'When your coins run out, we charge your' : 'We charge your'}{' '}
-          <Text span inherit tt="capitalize">
-            {card.brand}
-          </Text>{' '}
-          ending {card.last4}.
+          {covered ? (
+            <Trans>
+              When your coins run out, we charge your {brand} ending {card.last4}.
+            </Trans>
+          ) : (
+            <Trans>
+              We charge your {brand} ending {card.last4}.
+            </Trans>
+          )}
         </Text>
       ) : covered ? (
-        <Text size="sm">Your coins cover the first month. Save a card before they run out.</Text>
+        <Text size="sm">{t`Your coins cover the first month. Save a card before they run out.`}</Text>
       ) : (
-        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="No card saved">
+        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title={t`No card saved`}>
           <Text size="sm" mb="sm">
-            Save one now, and it’s charged then. Without a card, your place is kept for{' '}
-            {LIMITS.mendingTimeHours} hours.
+            <Trans>
+              Save one now, and it’s charged then. Without a card, your place is kept for{' '}
+              {LIMITS.mendingTimeHours} hours.
+            </Trans>
           </Text>
           <Button size="sm" variant="default" onClick={toCards}>
-            Save a card
+            {t`Save a card`}
           </Button>
         </Alert>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,16 +14,16 @@ export function CardsLink() {
   return (
     <SectionCard
       titleId="cards-title"
-      title="Cards"
+      title={t`Cards`}
       gap="xs"
       aside={
         <LinkButton to="/cards" variant="default" leftSection={<IconCreditCard size={18} aria-hidden />}>
-          Manage cards
+          {t`Manage cards`}
         </LinkButton>
       }
     >
       <SimulationNotice />
-      <Text c="dimmed">The cards you pay with.</Text>
+      <Text c="dimmed">{t`The cards you pay with.`}</Text>
     </SectionCard>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
@@ -13,12 +14,12 @@ export function PayLink({ payment }: { payment: Payment }) {
       <Stack gap="md" align="flex-start">
         <SimulationNotice />
         <Text>
-          {status === 'needs-action' && `Confirm your payment of ${formatMoney(amount)}.`}
-          {status === 'failed' && `Your payment of ${formatMoney(amount)} failed.`}
-          {status !== 'needs-action' && status !== 'failed' && `We’re charging ${formatMoney(amount)}.`}
+          {status === 'needs-action' && t`Confirm your payment of ${formatMoney(amount)}.`}
+          {status === 'failed' && t`Your payment of ${formatMoney(amount)} failed.`}
+          {status !== 'needs-action' && status !== 'failed' && t`We’re charging ${formatMoney(amount)}.`}
         </Text>
         <LinkButton to="/pay/$paymentId" params={{ paymentId: id }} search={{}}>
-          {status === 'needs-action' ? 'Confirm payment' : 'Pay with a card'}
+          {status === 'needs-action' ? t`Confirm payment` : t`Pay with a card`}
         </LinkButton>
       </Stack>
     </SurfaceCard>

@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useEnterCard, whyNot } from './cards.mutations.ts'
 
 const TEST_CARDS = [
-  ['4242 4242 4242 4242', 'works'],
-  ['4000 0000 0000 0002', 'is declined when you save it'],
-  ['4000 0000 0000 9995', 'has no money when charged'],
-  ['4000 0025 0000 3155', 'asks you to confirm when you save it'],
-  ['4000 0000 0000 3220', 'asks you to confirm each payment'],
-  ['4000 0000 0000 0341', 'is saved, then declined when charged'],
+  ['4242 4242 4242 4242', t`works`],
+  ['4000 0000 0000 0002', t`is declined when you save it`],
+  ['4000 0000 0000 9995', t`has no money when charged`],
+  ['4000 0025 0000 3155', t`asks you to confirm when you save it`],
+  ['4000 0000 0000 3220', t`asks you to confirm each payment`],
+  ['4000 0000 0000 0341', t`is saved, then declined when charged`],
 ] as const
 
 /** The simulation's card form. */
@@ -18,9 +19,9 @@ export function SimulatedCardForm() {
   const form = useForm({
     initialValues: { number: '', expiry: '12/40' },
     validate: {
-      number: (value) => (/^[\d ]{13,23}$/.test(value.trim()) ? null : 'Enter the number of a test card'),
+      number: (value) => (/^[\d ]{13,23}$/.test(value.trim()) ? null : t`Enter the number of a test card`),
       expiry: (value) =>
-        /^(0[1-9]|1[0-2])\/\d\d$/.test(value) ? null : 'Enter month and year, such as 12/40',
+        /^(0[1-9]|1[0-2])\/\d\d$/.test(value) ? null : t`Enter month and year, such as 12/40`,
     },
   })
   const enter = useEnterCard(({ status, code, redirectUrl }) => {
@@ -42,19 +43,19 @@ export function SimulatedCardForm() {
         )}
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput
-            label="Card number"
+            label={t`Card number`}
             inputMode="numeric"
             autoComplete="off"
             {...form.getInputProps('number')}
           />
-          <TextInput label="Expiry" maw={140} autoComplete="off" {...form.getInputProps('expiry')} />
+          <TextInput label={t`Expiry`} maw={140} autoComplete="off" {...form.getInputProps('expiry')} />
         </Group>
         <Group>
           <Button type="submit" loading={enter.isPending}>
-            Save card
+            {t`Save card`}
           </Button>
         </Group>
-        <Text size="sm">Test cards:</Text>
+        <Text size="sm">{t`Test cards:`}</Text>
         <List size="sm">
           {TEST_CARDS.map(([number, does]) => (
             <List.Item key={number}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
 import { AppError, toAppError } from '#lib/errors.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
@@ -25,7 +26,7 @@ const useStep = <Input>(run: (input: Input) => Promise<unknown>) =>
   useChange({
     run,
     stale: [['cards'], ['payments']],
-    failed: (problem) => toastError('That didn’t work. Please try again.', toAppError(problem).message),
+    failed: (problem) => toastError(t`That didn’t work. Please try again.`, toAppError(problem).message),
   })
 
 /** Sends the person to the page where they confirm, if there is one. */
@@ -62,9 +63,9 @@ export const useAnswer = (onAnswer: (step: Step) => void) =>
 
 /** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {
-  if (code === 'insufficient_funds') return 'This card doesn’t have enough money.'
-  if (code === 'not_a_test_card') return 'Use one of the test cards below.'
-  if (code === 'no_card') return 'You have no saved card.'
-  if (code === 'authentication_failed') return 'The payment was not confirmed.'
-  return 'Your card was declined. Please use another one.'
+  if (code === 'insufficient_funds') return t`This card doesn’t have enough money.`
+  if (code === 'not_a_test_card') return t`Use one of the test cards below.`
+  if (code === 'no_card') return t`You have no saved card.`
+  if (code === 'authentication_failed') return t`The payment was not confirmed.`
+  return t`Your card was declined. Please use another one.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -15,7 +17,7 @@ import { useNow } from '#ui/use-now.ts'
 import { atStripe, standingOf, takenBy } from './dispute-words.ts'
 import type { Dispute } from './disputes.queries.ts'
 
-const FAILED = 'Failed to load the disputes'
+const FAILED = t`Failed to load the disputes`
 interface DisputeListProps {
   disputes: UseInfiniteQueryResult<Dispute[]>
   /** Stripe's publishable key; undefined where Stripe is not the provider. */
@@ -34,10 +36,10 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
       failed={FAILED}
       empty={
         isNarrowed ? (
-          <EmptyState title="No chargebacks found">Try fewer filters.</EmptyState>
+          <EmptyState title={t`No chargebacks found`}>{t`Try fewer filters.`}</EmptyState>
         ) : (
-          <EmptyState title="No chargebacks">
-            Payments that members dispute with their bank appear here.
+          <EmptyState title={t`No chargebacks`}>
+            {t`Payments that members dispute with their bank appear here.`}
           </EmptyState>
         )
       }
@@ -45,7 +47,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
       {(rows) => (
         <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
           <DataTable
-            label="Chargebacks"
+            label={t`Chargebacks`}
             sorts="sort"
             columns={disputeColumns(stripeKey, logoOf)}
             rows={rows}
@@ -53,7 +55,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
           />
           <KeptRows list={disputes} failed={FAILED}>
-            Load more chargebacks
+            {t`Load more chargebacks`}
           </KeptRows>
         </Stack>
       )}
@@ -66,14 +68,14 @@ const disputeColumns = (
   logoOf: DisputeListProps['logoOf'],
 ): Column<Dispute>[] => [
   {
-    label: 'Opened',
+    label: t`Opened`,
     sort: 'opened_at',
     as: 'detail',
     brief: ({ openedAt, memberName }) => `${memberName} · ${fullDay(openedAt)}`,
     cell: ({ openedAt }) => fullDate(openedAt),
   },
   {
-    label: 'Payment',
+    label: t`Payment`,
     sort: 'plan_name',
     as: 'title',
     mark: ({ planName }) => logoOf(planName),
@@ -84,17 +86,19 @@ const disputeColumns = (
           {planName}
         </Text>
         <Text size="sm" component="div">
-          <PersonLink staff userId={memberId} name={memberName} /> paid{' '}
-          <PersonLink staff userId={ownerId} name={ownerName} />
+          <Trans>
+            <PersonLink staff userId={memberId} name={memberName} /> paid{' '}
+            <PersonLink staff userId={ownerId} name={ownerName} />
+          </Trans>
         </Text>
         <Text size="sm" c="dimmed">
-          Reason: {reason.replaceAll('_', ' ')}
+          <Trans>Reason: {reason.replaceAll('_', ' ')}</Trans>
         </Text>
       </div>
     ),
   },
   {
-    label: 'Charged',
+    label: t`Charged`,
     sort: 'charged',
     as: 'amount',
     number: true,
@@ -104,20 +108,24 @@ const disputeColumns = (
         <Money amount={charged} fw={600} />
         {amount !== charged && (
           <Text size="sm" c="dimmed">
-            disputed <Money amount={amount} />
+            <Trans>
+              disputed <Money amount={amount} />
+            </Trans>
           </Text>
         )}
         {givenBack > 0 && (
           <Text size="sm" c="dimmed">
-            refunded before <Money amount={givenBack} />
+            <Trans>
+              refunded before <Money amount={givenBack} />
+            </Trans>
           </Text>
         )}
       </div>
     ),
   },
-  { label: 'Taken from', cell: (dispute) => <Taken dispute={dispute} /> },
+  { label: t`Taken from`, cell: (dispute) => <Taken dispute={dispute} /> },
   {
-    label: 'State',
+    label: t`State`,
     sort: 'status',
     as: 'state',
     brief: (dispute) => <Label dispute={dispute} />,
@@ -131,8 +139,8 @@ function Taken({ dispute }: { dispute: Dispute }) {
     return (
       <Text size="sm" c="dimmed">
         {dispute.charged > 0 && dispute.givenBack >= dispute.charged
-          ? 'Nothing: the card was already refunded'
-          : 'Nothing'}
+          ? t`Nothing: the card was already refunded`
+          : t`Nothing`}
       </Text>
     )
   return (
@@ -149,9 +157,9 @@ function Taken({ dispute }: { dispute: Dispute }) {
           kind: dispute.status === 'won' ? 'chargeback-won' : 'chargeback',
         }}
         size="sm"
-        aria-label={`Transfers of the chargeback of ${dispute.memberName}`}
+        aria-label={t`Transfers of the chargeback of ${dispute.memberName}`}
       >
-        See transfers
+        {t`See transfers`}
       </LinkAnchor>
     </div>
   )
@@ -178,7 +186,9 @@ function State({ dispute, stripeKey }: StateProps) {
       </Text>
       {until !== null && (
         <Text size="sm" fw={600} component="div">
-          Until {fullDate(until)}, <RelativeDate date={until} size="sm" />
+          <Trans>
+            Until {fullDate(until)}, <RelativeDate date={until} size="sm" />
+          </Trans>
         </Text>
       )}
       {stripeKey !== undefined && (
@@ -187,9 +197,9 @@ function State({ dispute, stripeKey }: StateProps) {
           target="_blank"
           rel="noreferrer"
           size="sm"
-          aria-label={`The chargeback of ${dispute.memberName} at Stripe`}
+          aria-label={t`The chargeback of ${dispute.memberName} at Stripe`}
         >
-          Open at Stripe
+          {t`Open at Stripe`}
         </Anchor>
       )}
     </Box>

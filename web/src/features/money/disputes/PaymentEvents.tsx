@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,7 +20,7 @@ import { useSorting } from '#ui/sorting.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.queries.ts'
 
-const FAILED = 'Provider events could not be loaded'
+const FAILED = t`Provider events could not be loaded`
 
 interface PaymentEventsProps {
   /** Shows the events already reviewed instead of those that are not. */
@@ -35,12 +37,12 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
   return (
     <Stack gap="lg">
       <SegmentedControl
-        aria-label="Which events"
+        aria-label={t`Which events`}
         value={isSeen ? 'seen' : 'new'}
         onChange={(value) => onSeen(value === 'seen')}
         data={[
-          { value: 'new', label: 'To look at' },
-          { value: 'seen', label: 'Looked at' },
+          { value: 'new', label: t`To look at` },
+          { value: 'seen', label: t`Looked at` },
         ]}
         style={{ alignSelf: 'flex-start' }}
       />
@@ -49,15 +51,15 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         pending={<RowsSkeleton rows={2} />}
         failed={FAILED}
         empty={
-          <EmptyState title={isSeen ? 'Nothing yet' : 'Nothing to look at'}>
-            {isSeen ? 'Events you’ve looked at appear here.' : 'Every provider event matches the books.'}
+          <EmptyState title={isSeen ? t`Nothing yet` : t`Nothing to look at`}>
+            {isSeen ? t`Events you’ve looked at appear here.` : t`Every provider event matches the books.`}
           </EmptyState>
         }
       >
         {(rows) => (
           <>
             <DataTable
-              label="Unknown events"
+              label={t`Unknown events`}
               sorts="eventSort"
               columns={eventColumns(setChosen)}
               rows={rows}
@@ -65,23 +67,25 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
               rowProps={(event) => ({ 'aria-label': named(event) })}
             />
             <KeptRows as="eventRows" list={events} failed={FAILED}>
-              Load more events
+              {t`Load more events`}
             </KeptRows>
           </>
         )}
       </Loaded>
       {chosen && (
         <ReasonDialog
-          title="Looked at"
-          label="What you found"
-          confirmLabel="Save note"
+          title={t`Looked at`}
+          label={t`What you found`}
+          confirmLabel={t`Save note`}
           color="clay"
           busy={review.isPending}
           onConfirm={(finding) => review.mutate({ id: chosen.id, finding })}
           onClose={close}
         >
-          {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may belong to
-          another site or be a manual payment. Your note goes into the staff log.
+          <Trans>
+            {inWords(chosen.type)} about {chosen.about}. Look it up at the provider first: it may belong to
+            another site or be a manual payment. Your note goes into the staff log.
+          </Trans>
         </ReasonDialog>
       )}
     </Stack>
@@ -89,9 +93,14 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
 }
 
 const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEvent>[] => [
-  { label: 'Received', sort: 'received_at', as: 'detail', cell: ({ receivedAt }) => fullDate(receivedAt) },
   {
-    label: 'Event',
+    label: t({ message: 'Received', context: 'when' }),
+    sort: 'received_at',
+    as: 'detail',
+    cell: ({ receivedAt }) => fullDate(receivedAt),
+  },
+  {
+    label: t`Event`,
     sort: 'type',
     as: 'title',
     brief: ({ type }) => inWords(type),
@@ -100,12 +109,12 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Text size="sm" fw={600}>
           {inWords(type)}
         </Text>
-        <Folded name="Ids at the provider">{`${id} about ${about}`}</Folded>
+        <Folded name={t`Ids at the provider`}>{t`${id} about ${about}`}</Folded>
       </div>
     ),
   },
   {
-    label: 'What you found',
+    label: t`What you found`,
     sort: 'finding',
     as: 'detail',
     brief: ({ finding }) => finding,
@@ -123,17 +132,17 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
       ),
   },
   {
-    label: 'To do',
+    label: t`To do`,
     as: 'action',
     cell: (event) =>
       !event.reviewedAt && (
         <Button
           size="sm"
           variant="default"
-          aria-label={`Mark ${named(event)} as looked at`}
+          aria-label={t`Mark ${named(event)} as looked at`}
           onClick={() => onChoose(event)}
         >
-          Mark as looked at
+          {t`Mark as looked at`}
         </Button>
       ),
   },
@@ -155,8 +164,8 @@ const useReview = (onDone: () => void) =>
     // Another admin may have reviewed it meanwhile.
     stale: [disputeKeys.events],
     done: () => {
-      toastSuccess('Noted', 'It’s also in the staff log.')
+      toastSuccess(t`Noted`, t`It’s also in the staff log.`)
       onDone()
     },
-    failed: (problem) => toastError('Error', answerOf(problem, 'The note was not saved')),
+    failed: (problem) => toastError(t`Error`, answerOf(problem, t`The note was not saved`)),
   })

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { Dispute, DisputeState } from './disputes.queries.ts'
 
 /** What the list of disputes can be narrowed to. */
-export const DISPUTE_STATES: Record<DisputeState, string> = { open: 'Open', won: 'Won', lost: 'Lost' }
+export const DISPUTE_STATES: Record<DisputeState, string> = { open: t`Open`, won: t`Won`, lost: t`Lost` }
 
 interface Standing {
   label: string
@@ -12,40 +13,43 @@ interface Standing {
   until: string | null
 }
 
-const INQUIRY = 'The bank is only asking. Nothing has been taken.'
+const INQUIRY = t`The bank is only asking. Nothing has been taken.`
 
 /** How a dispute stands, for the admin who is to answer it. */
 export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now: Date): Standing {
   const isLate = dueBy !== null && new Date(dueBy) < now
   const answer = isLate
-    ? 'Too late to answer. The bank decides.'
-    : 'Answer it at the payment provider, with proof that the member had access.'
+    ? t`Too late to answer. The bank decides.`
+    : t`Answer it at the payment provider, with proof that the member had access.`
   switch (status) {
     case 'needs_response':
-      return { label: 'To be answered', color: 'beet', text: answer, until: isLate ? null : dueBy }
+      return { label: t`To be answered`, color: 'beet', text: answer, until: isLate ? null : dueBy }
     case 'warning_needs_response':
-      return { label: 'Inquiry', color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
+      return { label: t`Inquiry`, color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
     case 'under_review':
-      return { label: 'At the bank', color: 'honey', text: 'Answered. The bank decides.', until: null }
+      return { label: t`At the bank`, color: 'honey', text: t`Answered. The bank decides.`, until: null }
     case 'warning_under_review':
-      return { label: 'Inquiry', color: 'honey', text: INQUIRY, until: null }
+      return { label: t`Inquiry`, color: 'honey', text: INQUIRY, until: null }
     case 'won':
       return {
-        label: 'Won',
+        label: t`Won`,
         color: 'herb',
-        text: `Everything${cost > 0 ? ' except the provider’s fee' : ''} came back, and the owner was paid what was held.`,
+        text:
+          cost > 0
+            ? t`Everything except the provider’s fee came back, and the owner was paid what was held.`
+            : t`Everything came back, and the owner was paid what was held.`,
         until: null,
       }
     case 'lost':
       return {
-        label: 'Lost',
+        label: t`Lost`,
         color: 'gray',
-        text: fromGuarantee > 0 ? 'The guarantee account covers the rest.' : 'The money is lost.',
+        text: fromGuarantee > 0 ? t`The guarantee account covers the rest.` : t`The money is lost.`,
         until: null,
       }
     case 'warning_closed':
     case 'prevented':
-      return { label: 'Settled', color: 'gray', text: 'Nothing was taken.', until: null }
+      return { label: t`Settled`, color: 'gray', text: t`Nothing was taken.`, until: null }
     default:
       // A status the provider introduced after this was written.
       return { label: status, color: 'gray', text: '', until: dueBy }
@@ -55,12 +59,12 @@ export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now:
 /** Who bears what a dispute took, in the order it was taken. */
 export const takenBy = (dispute: Dispute) =>
   [
-    { from: `held for ${dispute.ownerName}`, amount: dispute.fromShare },
-    { from: 'held fee', amount: dispute.fromFee },
-    { from: 'a refund under way', amount: dispute.fromRefunds },
-    { from: `coins of ${dispute.memberName}`, amount: dispute.fromCoins },
-    { from: 'guarantee account', amount: dispute.fromGuarantee },
-    { from: 'the site, for the provider’s fee', amount: dispute.cost },
+    { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },
+    { from: t`held fee`, amount: dispute.fromFee },
+    { from: t`a refund under way`, amount: dispute.fromRefunds },
+    { from: t`coins of ${{ member: dispute.memberName }}`, amount: dispute.fromCoins },
+    { from: t`guarantee account`, amount: dispute.fromGuarantee },
+    { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
 /** Its page in Stripe's dashboard, which keeps test payments apart from live ones. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import { camel, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
@@ -52,8 +53,8 @@ export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
         : wanted.order('opened_at', { ascending: false }).order('id', { ascending: false })
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(({ member, owner, ...row }) => ({
         ...camel<TableRow<'payment_disputes'>>(row),
-        memberName: member.display_name ?? 'Unknown',
-        ownerName: owner.display_name ?? 'Unknown',
+        memberName: member.display_name ?? t`Unknown`,
+        ownerName: owner.display_name ?? t`Unknown`,
       }))
     },
   })
@@ -80,7 +81,7 @@ export const paymentEventsQuery = (isSeen: boolean, sorting?: Sorting) =>
         : wanted.order('received_at', { ascending: false }).order('id')
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(({ reviewer, ...row }) => ({
         ...camel<TableRow<'unknown_payment_events'>>(row),
-        reviewerName: reviewer?.display_name ?? 'Deleted account',
+        reviewerName: reviewer?.display_name ?? t`Deleted account`,
       }))
     },
   })

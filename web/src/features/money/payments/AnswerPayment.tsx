@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { formatMoney } from '#domain/money.ts'
@@ -21,25 +22,25 @@ interface AnswerPaymentProps {
 export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPaymentProps) {
   const tell = usePaymentStep(onAnswered)
   const [denying, deny] = useDisclosure()
-  const about = `${formatMoney(payment.amount)} from ${payment.memberName}`
+  const about = t`${formatMoney(payment.amount)} from ${payment.memberName}`
   return (
     <>
       {/* Busy until it is gone: a second answer would be refused. */}
       <Button
         variant={leads ? 'filled' : 'light'}
-        aria-label={`Received ${about}`}
+        aria-label={t`Received ${about}`}
         loading={tell.isPending || tell.isSuccess}
         onClick={() => tell.mutate({ payment, step: 'confirm' })}
       >
-        Received
+        {t`Received`}
       </Button>
       <Button
         variant="default"
-        aria-label={`Not received: ${about}`}
+        aria-label={t`Not received: ${about}`}
         disabled={tell.isPending || tell.isSuccess}
         onClick={deny.open}
       >
-        Not received
+        {t`Not received`}
       </Button>
       <LazyDialog opened={denying}>
         {(opened) => (

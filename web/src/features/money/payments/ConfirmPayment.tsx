@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
@@ -13,19 +14,21 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
     <SectionCard
       titleId={`confirm-${id}`}
       title={
-        <>
+        <Trans>
           Has {formatMoney(amount)} from <PersonLink userId={memberId} name={memberName} /> arrived?
-        </>
+        </Trans>
       }
       gap="sm"
     >
       <Text component="div" c="dimmed">
         {claimedAt && (
           <>
-            Sent <RelativeDate date={claimedAt} />.{' '}
+            <Trans>
+              Sent <RelativeDate date={claimedAt} />.
+            </Trans>{' '}
           </>
         )}
-        Look for {reference} in your bank account.
+        <Trans>Look for {reference} in your bank account.</Trans>
       </Text>
       <Group gap="sm">
         <AnswerPayment payment={payment} />

@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './CostNote.module.css'
@@ -37,19 +37,26 @@ interface CostSumProps {
 export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (
-    <Stack gap="xs" component="section" aria-label="What it costs" className={classes.panel}>
+    <Stack gap="xs" component="section" aria-label={t`What it costs`} className={classes.panel}>
       <dl className={classes.sum}>
-        <Line label={`Share, to ${ownerName}`} amount={quote.share} />
-        <Line label="Fee" amount={quote.fee} />
-        <Line label="Each month" amount={quote.sum} strong />
+        <Line label={t`Share, to ${ownerName}`} amount={quote.share} />
+        <Line label={t`Fee`} amount={quote.fee} />
+        <Line label={t`Each month`} amount={quote.sum} strong />
       </dl>
       {quote.instalments && <Text size="sm">{instalmentsText(quote.instalments)}</Text>}
       <Text size="sm">
         {direct
-          ? `You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
-          : `${atOnce ? 'Charged when you join' : `Charged when ${ownerName} approves`}, then every month. We tell you ${counted(LIMITS.renewalNoticeHours / 24, 'day')} before each charge.`}
+          ? t`You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
+          : atOnce
+            ? t`Charged when you join, then every month.`
+            : t`Charged when ${ownerName} approves, then every month.`}{' '}
+        {!direct &&
+          plural(LIMITS.renewalNoticeHours / 24, {
+            one: 'We tell you # day before each charge.',
+            other: 'We tell you # days before each charge.',
+          })}
       </Text>
-      <Text size="sm">Leave at any time.</Text>
+      <Text size="sm">{t`Leave at any time.`}</Text>
     </Stack>
   )
 }
@@ -67,6 +74,6 @@ function Line({ label, amount, strong = false }: { label: string; amount: number
 function instalmentsText(instalments: NonNullable<Quote['instalments']>): string {
   const year = instalments.reduce((cents, sum) => cents + Math.round(sum * 100), 0) / 100
   const [least, most] = [Math.min(...instalments), Math.max(...instalments)]
-  const each = least === most ? formatMoney(most) : `${formatMoney(least)} or ${formatMoney(most)}`
-  return `${formatMoney(year)} a year, in 12 monthly payments of ${each}.`
+  const each = least === most ? formatMoney(most) : t`${formatMoney(least)} or ${formatMoney(most)}`
+  return t`${formatMoney(year)} a year, in 12 monthly payments of ${each}.`
 }

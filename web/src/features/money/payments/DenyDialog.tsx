@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
@@ -21,7 +23,7 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
     onAnswered?.()
   })
   return (
-    <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title="Payment not received">
+    <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title={t`Payment not received`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -30,11 +32,13 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
       >
         <Stack gap="md">
           <Text c="dimmed">
-            We tell {payment.memberName}, and {formatMoney(payment.amount)} is due again.
+            <Trans>
+              We tell {payment.memberName}, and {formatMoney(payment.amount)} is due again.
+            </Trans>
           </Text>
           <Textarea
-            label="What is missing?"
-            placeholder="I can’t find it in my account."
+            label={t`What is missing?`}
+            placeholder={t`I can’t find it in my account.`}
             rows={3}
             maxLength={LIMITS.longestDenial}
             withAsterisk
@@ -44,11 +48,10 @@ export function DenyDialog({ payment, opened, onClose, onAnswered }: DenyDialogP
           />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={tell.isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}>
-              {' '}
-              Report as missing{' '}
+              {t`Report as missing`}
             </Button>
           </Group>
         </Stack>

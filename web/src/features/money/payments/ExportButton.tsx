@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useChange } from '#lib/change.ts'
@@ -25,7 +26,7 @@ export function ExportButton({ ownerId, planId }: { ownerId: string; planId: str
       loading={collect.isPending}
       onClick={() => collect.mutate()}
     >
-      Download as CSV
+      {t`Download as CSV`}
     </Button>
   )
 }

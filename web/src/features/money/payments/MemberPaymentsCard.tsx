@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
@@ -26,14 +27,14 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
     <SurfaceCard component="section" aria-labelledby="payments-title">
       <Group justify="space-between" gap="xs" mb="md">
         <Title order={2} size="h3" id="payments-title">
-          Payments
+          {t`Payments`}
         </Title>
         <LoneLink to="/manage-shared/$planId/payments" params={{ planId }}>
-          All payments
+          {t`All payments`}
         </LoneLink>
       </Group>
       {seats.data?.length === 0 ? (
-        <Text c="dimmed">Payments appear here once someone joins.</Text>
+        <Text c="dimmed">{t`Payments appear here once someone joins.`}</Text>
       ) : known ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
           {seats.data?.map((seat) => (

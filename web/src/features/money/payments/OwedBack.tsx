@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import type { OwnSeat } from '#domain/seats.ts'
@@ -10,13 +12,15 @@ export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat 
   return (
     <Group justify="space-between" gap="sm">
       <Text flex="1 1 220px" style={{ overflowWrap: 'anywhere' }}>
-        <Text span fw={600}>
-          {ownerName} owes you {formatMoney(owedBack)}
-        </Text>{' '}
-        for time without access.
+        <Trans>
+          <Text span fw={600}>
+            {ownerName} owes you {formatMoney(owedBack)}
+          </Text>{' '}
+          for time without access.
+        </Trans>
       </Text>
       <Button variant="default" loading={settle.isPending} onClick={() => settle.mutate()}>
-        Mark as paid back
+        {t`Mark as paid back`}
       </Button>
     </Group>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import type { OwnSeat } from '#domain/seats.ts'
@@ -17,20 +19,24 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id="seat-title">
-            Your place
+            {t`Your place`}
           </Title>
           <SeatBadge status={status} />
         </Group>
         <Text>
-          {settlement === 'direct' ? `You pay ${ownerName} directly.` : 'You pay through Potluck.'}
-          {paidUntil && ` Paid until ${fullDay(paidUntil)}.`}
+          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}{' '}
+          {paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`}
         </Text>
-        {endsAt && <Text>Your place ends on {fullDay(endsAt)}.</Text>}
+        {endsAt && (
+          <Text>
+            <Trans>Your place ends on {fullDay(endsAt)}.</Trans>
+          </Text>
+        )}
         <OwedBack seat={seat} />
         {settlement === 'potluck' && (
           <Switch
-            label="Use my coins first"
-            description="Your card pays the rest."
+            label={t`Use my coins first`}
+            description={t`Your card pays the rest.`}
             checked={useCoins.isPending ? useCoins.variables : seat.coinsFirst}
             onChange={({ currentTarget }) => useCoins.mutate(currentTarget.checked)}
           />
@@ -38,10 +44,10 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
         <Group gap="md">
           {mayStay && (
             <Button loading={stay.isPending} onClick={() => stay.mutate()}>
-              Keep my place
+              {t`Keep my place`}
             </Button>
           )}
-          <LoneLink to="/payments">See my payments and receipts</LoneLink>
+          <LoneLink to="/payments">{t`See my payments and receipts`}</LoneLink>
         </Group>
       </Stack>
     </SurfaceCard>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -29,34 +31,40 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
   const isOpen = payment.payable || payment.status !== 'due'
   const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
   const period = periodText(payment)
+  const owner = <PersonLink userId={payment.ownerId} name={ownerName} />
   return (
     <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            {isOpen ? 'Pay' : 'Nothing to pay yet to'}{' '}
-            <PersonLink userId={payment.ownerId} name={ownerName} />
+            {isOpen ? <Trans>Pay {owner}</Trans> : <Trans>Nothing to pay yet to {owner}</Trans>}
           </Title>
           {isOpen && !waits && <StandingBadge payment={payment} />}
         </Group>
         <div>
           <Money amount={amount} fz={34} fw={700} lh={1.15} />
           <Text size="sm" c="dimmed" component="div">
-            {isOpen ? (
-              <>
-                Due <RelativeDate date={dueAt} />
-              </>
+            {!isOpen && period ? (
+              t`Due once they tell you how, for ${period}.`
+            ) : !isOpen ? (
+              t`Due once they tell you how.`
+            ) : period ? (
+              <Trans>
+                Due <RelativeDate date={dueAt} />, for {period}.
+              </Trans>
             ) : (
-              'Due once they tell you how'
-            )}
-            {period && `, for ${period}`}. No fee.
+              <Trans>
+                Due <RelativeDate date={dueAt} />.
+              </Trans>
+            )}{' '}
+            {t`No fee.`}
           </Text>
         </div>
         {note && (
           <Alert
             color="honey"
             icon={<IconAlertTriangle aria-hidden />}
-            title={`${ownerName} hasn’t received it`}
+            title={t`${ownerName} hasn’t received it`}
           >
             <Text size="sm" dir="auto">
               {note}
@@ -68,7 +76,9 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
             isOpen ? (
               <HowToPay wish={wish} amount={amount} reference={reference} />
             ) : (
-              <Text>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Text>
+              <Text>
+                <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>
+              </Text>
             )
           }
         </Loaded>
@@ -76,24 +86,25 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
           <Group gap={8} role="status">
             <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />
             <Text flex={1} miw={200}>
-              “I’ve paid” is sent once you’re online.
+              {t`“I’ve paid” is sent once you’re online.`}
             </Text>
             <Button variant="subtle" size="compact-md" onClick={() => takeBack(payment.id)}>
-              {' '}
-              Undo{' '}
+              {t`Undo`}
             </Button>
           </Group>
         ) : payment.status === 'claimed' && claimedAt ? (
           <Group gap={8} wrap="nowrap" align="flex-start" role="status">
             <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />
             <Text>
-              You said you paid <RelativeDate date={claimedAt} />. {ownerName} confirms it when it arrives.
+              <Trans>
+                You said you paid <RelativeDate date={claimedAt} />. {ownerName} confirms it when it arrives.
+              </Trans>
             </Text>
           </Group>
         ) : (
           isOpen && (
             <Button fullWidth loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'say' })}>
-              I’ve paid
+              {t`I’ve paid`}
             </Button>
           )
         )}
@@ -121,23 +132,23 @@ function HowToPay({ wish, amount, reference }: { wish: Wish | null; amount: numb
             variant="default"
             rightSection={<IconExternalLink size={18} aria-hidden />}
           >
-            Open payment page
+            {t`Open payment page`}
           </Button>
         )}
         {wish?.kind === 'iban' && (
           <>
-            <CopyField label="Name" value={wish.holder} />
+            <CopyField label={t`Name`} value={wish.holder} />
             <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} />
           </>
         )}
-        <CopyField label="Amount" value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
-        <CopyField label="Reference" value={reference} />
+        <CopyField label={t`Amount`} value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
+        <CopyField label={t`Reference`} value={reference} />
       </div>
       {code && (
         <div className={classes.code}>
-          <QrCode text={code} label="QR code for a transfer with your bank’s app" />
+          <QrCode text={code} label={t`QR code for a transfer with your bank’s app`} />
           <Text size="sm" c="dimmed" ta="center">
-            Scan it with your bank’s app.
+            {t`Scan it with your bank’s app.`}
           </Text>
         </div>
       )}

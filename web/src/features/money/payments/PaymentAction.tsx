@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
@@ -37,21 +38,21 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
         variant={action === 'received' ? 'filled' : 'default'}
         aria-label={
           action === 'received'
-            ? `Received ${formatMoney(amount)} from ${memberName}`
-            : `Remind ${memberName}`
+            ? t`Received ${formatMoney(amount)} from ${memberName}`
+            : t`Remind ${memberName}`
         }
         loading={tell.isPending}
         onClick={() => tell.mutate({ payment, step: action === 'received' ? 'confirm' : 'nudge' })}
       >
-        {action === 'received' ? 'Received' : 'Remind'}
+        {action === 'received' ? t`Received` : t`Remind`}
       </Button>
     )
-  const looks = { size: 'sm', px: 'sm', 'aria-label': `Pay ${formatMoney(amount)} for ${planName}` } as const
+  const looks = { size: 'sm', px: 'sm', 'aria-label': t`Pay ${formatMoney(amount)} for ${planName}` } as const
   // A direct payment needs the owner's account, which is on the plan's page.
   if (settlement === 'direct')
     return (
       <LinkButton to="/manage-subscribed/$planId" params={{ planId }} {...looks}>
-        Pay
+        {t`Pay`}
       </LinkButton>
     )
   return (
@@ -60,9 +61,9 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
       params={{ paymentId }}
       search={{}}
       {...looks}
-      {...(action === 'confirm-card' && { 'aria-label': `Confirm the payment for ${planName}` })}
+      {...(action === 'confirm-card' && { 'aria-label': t`Confirm the payment for ${planName}` })}
     >
-      {action === 'confirm-card' ? 'Confirm' : 'Pay'}
+      {action === 'confirm-card' ? t`Confirm` : t`Pay`}
     </LinkButton>
   )
 }

@@ -1,10 +1,13 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Calendar } from '@mantine/dates'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney, toCents } from '#domain/money.ts'
-import { monthInWords, monthOf } from '#domain/months.ts'
+import { datesInWords, monthInWords, monthOf } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -46,6 +49,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
       <div className={classes.parts}>
         <div className={classes.month}>
           <Calendar
+            {...datesInWords}
             fullWidth
             maxLevel="month"
             highlightToday
@@ -55,7 +59,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               setMonth(date.slice(0, 7))
               setChosen(null)
             }}
-            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+            ariaLabels={{ previousMonth: t`Previous month`, nextMonth: t`Next month` }}
             classNames={{
               day: classes.day ?? '',
               calendarHeaderControl: classes.control ?? '',
@@ -67,7 +71,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               'aria-current': day === today ? 'date' : undefined,
               onClick: () => show(day),
             })}
-            getDayAriaLabel={(day) => [fullDay(day), ...sums(of(day))].join(', ')}
+            getDayAriaLabel={(day) => listOf([fullDay(day), ...sums(of(day))])}
             renderDay={(day) => <Day day={day} entries={of(day)} />}
           />
           <Group gap="lg" mt="sm" justify="center">
@@ -75,7 +79,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
               <Group key={String(receives)} gap={8} wrap="nowrap">
                 <span className={classes.mark} data-receives={receives || undefined} />
                 <Text span size="sm">
-                  {receives ? 'You receive' : 'You pay'}
+                  {receives ? t`You receive` : t`You pay`}
                 </Text>
               </Group>
             ))}
@@ -88,17 +92,15 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
             </Title>
             {chosen && (
               <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>
-                Whole month
+                {t`Whole month`}
               </Button>
             )}
           </Group>
           {shown.length === 0 ? (
-            <Text c="dimmed">
-              Nothing is due {chosen ? 'on' : 'in'} {title}.
-            </Text>
+            <Text c="dimmed">{chosen ? t`Nothing is due on ${title}.` : t`Nothing is due in ${title}.`}</Text>
           ) : (
             <>
-              <Text c="dimmed">{capitalized(sums(shown).join(', '))}.</Text>
+              <Text c="dimmed">{capitalized(listOf(sums(shown)))}.</Text>
               <ul className={classes.entries}>
                 {shown.map((entry) => (
                   <Entry
@@ -124,7 +126,8 @@ const sums = (entries: readonly PaymentDay[]): string[] =>
       (sum, { receives, amount }) => sum + (receives === way ? toCents(amount) : 0),
       0,
     )
-    return cents === 0 ? [] : `${way ? 'you receive' : 'you pay'} ${formatMoney(cents / 100)}`
+    const amount = formatMoney(cents / 100)
+    return cents === 0 ? [] : way ? t`you receive ${amount}` : t`you pay ${amount}`
   })
 
 /** The number of a day, over a dot for what is to be paid and a ring for what is received. */
@@ -153,8 +156,14 @@ function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt 
           {plan}
         </LoneLink>
         <Text size="sm" c="dimmed" component="div">
-          {receives ? `from ${person}` : `to ${person}`}, {late ? 'due ' : ''}
-          <RelativeDate date={dueAt} />
+          {receives ? t`from ${person}` : t`to ${person}`},{' '}
+          {late ? (
+            <Trans>
+              due <RelativeDate date={dueAt} />
+            </Trans>
+          ) : (
+            <RelativeDate date={dueAt} />
+          )}
         </Text>
       </div>
       <Money amount={amount} fw={600} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -41,12 +42,12 @@ export function PaymentList({ whose, label, logoOf, empty }: PaymentListProps) {
               rows={payments}
               rowKey={({ id }) => id}
               rowProps={({ planName, memberName, dueAt }) => ({
-                'aria-label': `${isOwner ? memberName : planName}, due ${fullDay(dueAt)}`,
+                'aria-label': t`${{ name: isOwner ? memberName : planName }}, due ${{ day: fullDay(dueAt) }}`,
               })}
             />
           </SurfaceCard>
           <MoreRows list={list} failed={paymentTexts.failed}>
-            Load earlier payments
+            {t`Load earlier payments`}
           </MoreRows>
         </Stack>
       )}

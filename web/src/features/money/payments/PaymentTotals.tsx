@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -18,21 +19,21 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
       {({ due, claimed, paid }) => (
         <dl className={classes.totals}>
           <div>
-            <dt>{isOwner ? 'Due to you' : 'To pay now'}</dt>
+            <dt>{isOwner ? t`Due to you` : t`To pay now`}</dt>
             <dd>
               <Money amount={due} />
             </dd>
           </div>
           {claimed > 0 && (
             <div>
-              <dt>To be confirmed</dt>
+              <dt>{t`To be confirmed`}</dt>
               <dd>
                 <Money amount={claimed} />
               </dd>
             </div>
           )}
           <div>
-            <dt>{isOwner ? 'Received so far' : 'Paid so far'}</dt>
+            <dt>{isOwner ? t`Received so far` : t`Paid so far`}</dt>
             <dd>
               <Money amount={paid} />
             </dd>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
@@ -18,13 +20,15 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
     <SurfaceCard component="section" aria-labelledby="terms-title">
       <Group justify="space-between" gap="xs" mb="xs">
         <Title order={2} size="h3" id="terms-title">
-          Terms
+          {t`Terms`}
         </Title>
         <Button variant="default" size="sm" onClick={open}>
-          Propose new terms
+          {t`Propose new terms`}
         </Button>
       </Group>
-      <Text>A place costs {termsText(plan, plan)}.</Text>
+      <Text>
+        <Trans>A place costs {termsText(plan, plan)}.</Trans>
+      </Text>
       <LazyDialog opened={proposing}>
         {(opened) => <ProposeTermsDialog plan={plan} opened={opened} onClose={close} />}
       </LazyDialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -30,7 +31,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
   const problem = catalogue.error ?? provider.error
   const known = catalogue.data && provider.data !== undefined
   return (
-    <Dialog opened={opened} onClose={close} title="Propose new terms">
+    <Dialog opened={opened} onClose={close} title={t`Propose new terms`}>
       {known ? (
         <TermsForm
           plan={plan}
@@ -66,8 +67,8 @@ interface TermsFormProps {
 }
 
 const WAYS = [
-  ['direct', 'Directly to you'],
-  ['potluck', 'Through Potluck'],
+  ['direct', t`Directly to you`],
+  ['potluck', t`Through Potluck`],
 ] as const
 
 function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsFormProps) {
@@ -76,18 +77,18 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
   const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
   const refusal = takesCards
     ? potluckRefusal(memberPrice, plan)
-    : 'This site doesn’t take cards, so members pay you directly.'
+    : t`This site doesn’t take cards, so members pay you directly.`
   const same = sameTerms(plan, { settlement, memberPrice })
   const members = plan.currentMembers - 1
   return (
     <Stack gap="md">
       <Text>
         {price === plan.totalPrice
-          ? `${plan.provider} ${plan.name} still costs ${formatMoney(price)}.`
-          : `${plan.provider} ${plan.name} now costs ${formatMoney(price)} instead of ${formatMoney(plan.totalPrice)}. New terms use today’s price.`}
+          ? t`${plan.provider} ${plan.name} still costs ${formatMoney(price)}.`
+          : t`${plan.provider} ${plan.name} now costs ${formatMoney(price)} instead of ${formatMoney(plan.totalPrice)}. New terms use today’s price.`}
       </Text>
       <Radio.Group
-        label="How members pay"
+        label={t`How members pay`}
         value={settlement}
         onChange={(chosen) => setSettlement(chosen === 'potluck' ? chosen : 'direct')}
       >
@@ -109,18 +110,17 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
         </Stack>
       </Radio.Group>
       <Text size="sm">
-        {same
-          ? 'These are the current terms.'
-          : `They apply to new members. ${members > 0 ? 'We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.' : ''}`}
+        {same ? t`These are the current terms.` : t`They apply to new members.`}{' '}
+        {!same &&
+          members > 0 &&
+          t`We ask each current member. Those who don’t accept keep the old terms, and you can end their place when their month ends.`}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
-          {' '}
-          Cancel{' '}
+          {t`Cancel`}
         </Button>
         <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
-          {' '}
-          Propose terms{' '}
+          {t`Propose terms`}
         </Button>
       </Group>
     </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -15,42 +17,52 @@ import classes from './Receipt.module.css'
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment
-  usePageName(`Receipt ${receiptNumber}`)
+  usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
       <Group justify="space-between" align="flex-start" gap="md">
         <div>
           <Title order={1} size="h2" id="receipt-title">
-            Receipt {receiptNumber}
+            <Trans>Receipt {receiptNumber}</Trans>
           </Title>
-          {paidAt && <Text c="dimmed">Paid on {fullDay(paidAt)}</Text>}
+          {paidAt && (
+            <Text c="dimmed">
+              <Trans>Paid on {fullDay(paidAt)}</Trans>
+            </Text>
+          )}
         </div>
         <Logo />
       </Group>
       <dl className={classes.facts}>
-        <Fact name="From">
+        <Fact name={t({ message: 'From', context: 'person' })}>
           <PersonLink userId={payment.memberId} name={memberName} />
         </Fact>
-        <Fact name="To">
+        <Fact name={t({ message: 'To', context: 'person' })}>
           <PersonLink userId={payment.ownerId} name={ownerName} />
         </Fact>
-        <Fact name="For">A place in {planName}</Fact>
-        <Fact name="Period">{periodText(payment)}</Fact>
-        <Fact name="Payment method">{paidHow(payment)}</Fact>
+        <Fact name={t`For`}>
+          <Trans>A place in {planName}</Trans>
+        </Fact>
+        <Fact name={t`Period`}>{periodText(payment)}</Fact>
+        <Fact name={t`Payment method`}>{paidHow(payment)}</Fact>
         {payment.sellerName && (
-          <Fact name="Fee charged by">
+          <Fact name={t`Fee charged by`}>
             {payment.sellerName}
             {payment.sellerAddress && <div>{payment.sellerAddress}</div>}
-            {payment.sellerTaxNumber && <div>Tax number {payment.sellerTaxNumber}</div>}
+            {payment.sellerTaxNumber && (
+              <div>
+                <Trans>Tax number {payment.sellerTaxNumber}</Trans>
+              </div>
+            )}
           </Fact>
         )}
-        {payment.settlement === 'direct' && <Fact name="Reference">{reference}</Fact>}
+        {payment.settlement === 'direct' && <Fact name={t`Reference`}>{reference}</Fact>}
       </dl>
       <dl className={classes.sums}>
-        <Sum name={`Share, to ${ownerName}`} amount={share} />
-        <Sum name="Fee, to this site" amount={fee} />
-        <Sum name="Paid" amount={amount} strong />
-        {returned > 0 && <Sum name="Refunded" amount={returned} />}
+        <Sum name={t`Share, to ${ownerName}`} amount={share} />
+        <Sum name={t`Fee, to this site`} amount={fee} />
+        <Sum name={t`Paid`} amount={amount} strong />
+        {returned > 0 && <Sum name={t`Refunded`} amount={returned} />}
       </dl>
       <Button
         className={classes.print}
@@ -58,7 +70,7 @@ export function Receipt({ payment }: { payment: Payment }) {
         leftSection={<IconPrinter size={18} aria-hidden />}
         onClick={() => window.print()}
       >
-        Print
+        {t`Print`}
       </Button>
     </SurfaceCard>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazyPart } from '#lib/online.ts'
@@ -10,8 +11,14 @@ export function SayHow({ ownerId }: { ownerId: string }) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>
-      <Button size="sm" px="sm" variant="default" aria-label="Add payment details for members" onClick={open}>
-        Add payment details
+      <Button
+        size="sm"
+        px="sm"
+        variant="default"
+        aria-label={t`Add payment details for members`}
+        onClick={open}
+      >
+        {t`Add payment details`}
       </Button>
       <LazyDialog opened={asking}>
         {(opened) => <WishDialog userId={ownerId} opened={opened} onClose={close} />}

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Badge } from '@mantine/core'
 import type { SeatStatus } from '#domain/seats.ts'
 
 const LOOKS: Record<SeatStatus, { label: string; color: string }> = {
-  paying: { label: 'Paying', color: 'honey' },
-  active: { label: 'Active', color: 'herb' },
-  late: { label: 'Late', color: 'beet' },
-  ending: { label: 'Leaving', color: 'gray' },
-  ended: { label: 'Ended', color: 'gray' },
+  paying: { label: t`Paying`, color: 'honey' },
+  active: { label: t`Active`, color: 'herb' },
+  late: { label: t`Late`, color: 'beet' },
+  ending: { label: t`Leaving`, color: 'gray' },
+  ended: { label: t`Ended`, color: 'gray' },
 }
 
 /** How a place stands, at a glance. */

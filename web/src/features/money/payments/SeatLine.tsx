@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
@@ -20,13 +22,13 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
       <SeatBadge status={seat.status} />
       <Text inherit component="span">
         {due && !due.payable ? (
-          paymentTexts.waiting('you')
+          paymentTexts.waitingForYou
         ) : due ? (
-          <>
+          <Trans>
             {formatMoney(due.amount)} due <RelativeDate date={due.dueAt} />
-          </>
+          </Trans>
         ) : (
-          seat.paidUntil && `paid until ${fullDay(seat.paidUntil)}`
+          seat.paidUntil && t`paid until ${fullDay(seat.paidUntil)}`
         )}
       </Text>
     </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -5,7 +7,6 @@ import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { isReminded, type Payment, standingOf } from '#domain/payments.ts'
-import { counted } from '#domain/plural.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -33,7 +34,7 @@ interface SeatRowProps {
 /** A member's place as the owner sees it: how it stands, and every open payment with the steps it allows. */
 export function SeatRow({ seat, open, terms }: SeatRowProps) {
   return (
-    <Stack gap="xs" component="article" aria-label={`Payments of ${seat.memberName}`}>
+    <Stack gap="xs" component="article" aria-label={t`Payments of ${seat.memberName}`}>
       <Group wrap="nowrap" gap="sm">
         <PersonAvatar name={seat.memberName} src={seat.avatarUrl} size={44} />
         <Stack gap={2} flex={1} miw={0}>
@@ -50,13 +51,15 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
       </Group>
       {seat.owedBack > 0 && (
         <Text size="sm">
-          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
-          confirms here once you’ve paid it back.
+          <Trans>
+            You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. {seat.memberName}{' '}
+            confirms here once you’ve paid it back.
+          </Trans>
         </Text>
       )}
       {seat.problemId && (
         <LoneLink to="/problems/$problemId" params={{ problemId: seat.problemId }} size="sm">
-          See the open problem
+          {t`See the open problem`}
         </LoneLink>
       )}
       {terms}
@@ -70,13 +73,14 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
 function standText(seat: PlanSeat): string {
   const { settlement, paidUntil, endsAt, held, earned, nextRelease, problemId, status } = seat
   return [
-    paidUntil && `Paid until ${fullDay(paidUntil)}.`,
-    endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
-    settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
-    nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
-    settlement === 'potluck' && problemId && 'You earn nothing while the problem is open.',
-    accessStep(seat) === 'waiting' && 'You start earning when you give access.',
-    settlement === 'direct' && status !== 'ended' && !paidUntil && 'Pays you directly.',
+    paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`,
+    endsAt && status !== 'ended' && t`Leaves on ${{ day: fullDay(endsAt) }}.`,
+    settlement === 'potluck' &&
+      t`${{ held: formatMoney(held) }} held, ${{ earned: formatMoney(earned) }} earned.`,
+    nextRelease && t`Next coins on ${{ day: fullDay(nextRelease) }}.`,
+    settlement === 'potluck' && problemId && t`You earn nothing while the problem is open.`,
+    accessStep(seat) === 'waiting' && t`You start earning when you give access.`,
+    settlement === 'direct' && status !== 'ended' && !paidUntil && t`Pays you directly.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -97,11 +101,11 @@ function OpenPayment({ payment }: { payment: Payment }) {
           <Money amount={payment.amount} fw={600} />{' '}
           <Text span size="sm" c="dimmed">
             {payment.payable ? (
-              <>
+              <Trans>
                 due <RelativeDate date={payment.dueAt} />, {payment.reference}
-              </>
+              </Trans>
             ) : (
-              paymentTexts.waiting('you')
+              paymentTexts.waitingForYou
             )}
           </Text>
         </Text>
@@ -111,7 +115,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
       {settlement === 'direct' && status === 'due' && (
         <Group gap="xs" mt="xs">
           <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
-            Received
+            {t`Received`}
           </Button>
           {!payment.payable ? (
             <SayHow ownerId={payment.ownerId} />
@@ -119,27 +123,30 @@ function OpenPayment({ payment }: { payment: Payment }) {
             <Reminded payment={payment} now={now} />
           ) : standingOf(payment, now) === 'upcoming' ? null : (
             <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
-              Remind
+              {t`Remind`}
             </Button>
           )}
           {late && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
-              End place
+              {t`End place`}
             </Button>
           )}
         </Group>
       )}
       <ConfirmDialog
         opened={ending}
-        title={`End the place of ${memberName}?`}
-        confirmLabel="End place"
-        cancelLabel="Keep member"
+        title={t`End the place of ${memberName}?`}
+        confirmLabel={t`End place`}
+        cancelLabel={t`Keep member`}
         busy={busy('end')}
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
         onClose={end.close}
       >
-        {formatMoney(payment.amount)} is {counted(LIMITS.directPatienceHours / 24, 'day')} late. {memberName}{' '}
-        loses access to {payment.planName} right away and is told why.
+        <Trans>
+          {formatMoney(payment.amount)} is{' '}
+          <Plural value={LIMITS.directPatienceHours / 24} one="# day" other="# days" /> late. {memberName}{' '}
+          loses access to {payment.planName} right away and is told why.
+        </Trans>
       </ConfirmDialog>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -18,36 +20,37 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   if (sameTerms(seat, plan))
     return latest?.accepted ? (
       <Text size="sm" c="dimmed">
-        Has agreed to the terms of the plan.
+        {t`Has agreed to the terms of the plan.`}
       </Text>
     ) : null
   return (
     <>
       <Text size="sm" component="div">
-        Old terms: {termsText(seat, plan)}.{' '}
+        {t`Old terms: ${{ terms: termsText(seat, plan) }}.`}{' '}
         {latest?.accepted === null && (
-          <>
+          <Trans>
             Asked <RelativeDate date={latest.proposedAt} />, no answer yet.
-          </>
+          </Trans>
         )}
-        {latest?.accepted === false && 'Declined new terms.'}
+        {latest?.accepted === false && t`Declined new terms.`}
       </Text>
       {!seat.endsAt && (
         <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
-          {' '}
-          End place after this month{' '}
+          {t`End place after this month`}
         </Button>
       )}
       <ConfirmDialog
         opened={ending}
-        title={`End the place of ${seat.memberName} after this month?`}
-        confirmLabel="End place"
-        cancelLabel="Keep member"
+        title={t`End the place of ${seat.memberName} after this month?`}
+        confirmLabel={t`End place`}
+        cancelLabel={t`Keep member`}
         busy={end.isPending}
         onConfirm={() => end.mutate(seat.id)}
         onClose={close}
       >
-        {seat.memberName} is told now and keeps access until the month ends. This cannot be undone.
+        <Trans>
+          {seat.memberName} is told now and keeps access until the month ends. This cannot be undone.
+        </Trans>
       </ConfirmDialog>
     </>
   )

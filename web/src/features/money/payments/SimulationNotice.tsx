@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, type AlertProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from './provider.queries.ts'
@@ -8,8 +9,8 @@ export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null
   return (
-    <Alert color="honey" title="Simulation" py="xs" classNames={{ body: classes.line }} {...space}>
-      No real money or cards are used.
+    <Alert color="honey" title={t`Simulation`} py="xs" classNames={{ body: classes.line }} {...space}>
+      {t`No real money or cards are used.`}
     </Alert>
   )
 }

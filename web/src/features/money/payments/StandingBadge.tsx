@@ -1,19 +1,20 @@
+import { t } from '@lingui/core/macro'
 import { Badge } from '@mantine/core'
 import { type Standing, standingOf } from '#domain/payments.ts'
 import { useNow } from '#ui/use-now.ts'
 
 const LOOKS: Record<Standing, { label: string; color: string }> = {
-  waiting: { label: 'Waiting', color: 'gray' },
-  upcoming: { label: 'Upcoming', color: 'gray' },
-  due: { label: 'Due', color: 'honey' },
-  late: { label: 'Late', color: 'beet' },
-  claimed: { label: 'To be confirmed', color: 'honey' },
-  charging: { label: 'Being charged', color: 'honey' },
-  failed: { label: 'Failed', color: 'beet' },
-  paid: { label: 'Paid', color: 'herb' },
-  'partly-returned': { label: 'Partly refunded', color: 'clay' },
-  returned: { label: 'Refunded', color: 'clay' },
-  cancelled: { label: 'Cancelled', color: 'gray' },
+  waiting: { label: t`Waiting`, color: 'gray' },
+  upcoming: { label: t`Upcoming`, color: 'gray' },
+  due: { label: t({ message: 'Due', context: 'state of a payment' }), color: 'honey' },
+  late: { label: t`Late`, color: 'beet' },
+  claimed: { label: t`To be confirmed`, color: 'honey' },
+  charging: { label: t`Being charged`, color: 'honey' },
+  failed: { label: t`Failed`, color: 'beet' },
+  paid: { label: t`Paid`, color: 'herb' },
+  'partly-returned': { label: t`Partly refunded`, color: 'clay' },
+  returned: { label: t`Refunded`, color: 'clay' },
+  cancelled: { label: t`Cancelled`, color: 'gray' },
 }
 
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label

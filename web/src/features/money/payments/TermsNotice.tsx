@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
@@ -20,24 +22,26 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
     <SurfaceCard component="section" aria-labelledby="proposed-title">
       <Stack gap="sm">
         <Title order={2} size="h3" id="proposed-title">
-          New terms proposed
+          {t`New terms proposed`}
         </Title>
         <Text>
-          {seat.ownerName} proposes {termsText(open, plan)}, from your next month. You now pay{' '}
-          {termsText(seat, plan)}.
+          <Trans>
+            {seat.ownerName} proposes {termsText(open, plan)}, from your next month. You now pay{' '}
+            {termsText(seat, plan)}.
+          </Trans>
         </Text>
         <Text size="sm" c="dimmed">
-          If you don’t accept, nothing changes, but {seat.ownerName} can end your place when your paid month
-          ends.
+          <Trans>
+            If you don’t accept, nothing changes, but {seat.ownerName} can end your place when your paid month
+            ends.
+          </Trans>
         </Text>
         <Group gap="sm">
           <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
-            {' '}
-            Accept new terms{' '}
+            {t`Accept new terms`}
           </Button>
           <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>
-            {' '}
-            Keep old terms{' '}
+            {t`Keep old terms`}
           </Button>
         </Group>
       </Stack>

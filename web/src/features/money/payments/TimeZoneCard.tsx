@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
@@ -28,17 +29,17 @@ export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()
   return (
-    <SectionCard titleId="zone-title" title="Time zone">
+    <SectionCard titleId="zone-title" title={t`Time zone`}>
       <Select
-        label="Where you are"
-        description="Your paid months start at midnight in this time zone."
+        label={t`Where you are`}
+        description={t`Your paid months start at midnight in this time zone.`}
         data={timeZones(zone ?? null)}
         value={change.isPending ? change.variables : (zone ?? 'UTC')}
         disabled={zone === undefined}
         searchable
         limit={MOST_SHOWN}
         allowDeselect={false}
-        nothingFoundMessage="No time zone found"
+        nothingFoundMessage={t`No time zone found`}
         onChange={(chosen) => chosen && change.mutate(chosen)}
       />
     </SectionCard>

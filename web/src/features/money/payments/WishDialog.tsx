@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -15,7 +16,7 @@ interface WishDialogProps {
 export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
   const save = useSaveWish(userId, onClose)
   return (
-    <Dialog opened={opened} onClose={() => save.isPending || onClose()} title="How members pay you">
+    <Dialog opened={opened} onClose={() => save.isPending || onClose()} title={t`How members pay you`}>
       <Loaded of={useQuery(wishQuery(userId))} failed={paymentTexts.wishesFailed}>
         {(wish) => <WishForm wish={wish} busy={save.isPending} onSave={save.mutate} onCancel={onClose} />}
       </Loaded>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
@@ -17,14 +18,14 @@ interface WishFormProps {
 const KINDS = [
   {
     kind: 'iban',
-    label: 'Bank transfer',
-    description: 'Members see your IBAN and a QR code.',
+    label: t`Bank transfer`,
+    description: t`Members see your IBAN and a QR code.`,
   },
-  { kind: 'link', label: 'Payment link', description: 'Your page at a payment service.' },
+  { kind: 'link', label: t`Payment link`, description: t`Your page at a payment service.` },
   {
     kind: 'text',
-    label: 'In your own words',
-    description: 'Cash, a standing order, or whatever suits you.',
+    label: t`In your own words`,
+    description: t`Cash, a standing order, or whatever suits you.`,
   },
 ] as const
 
@@ -34,7 +35,7 @@ export function WishForm({
   busy,
   onSave,
   onCancel,
-  words = { save: 'Save', cancel: 'Cancel' },
+  words = { save: t`Save`, cancel: t`Cancel` },
 }: WishFormProps) {
   const [typed, setTyped] = useState(() => toTyped(wish))
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})
@@ -56,7 +57,7 @@ export function WishForm({
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         <Radio.Group
-          label="Members pay by"
+          label={t`Members pay by`}
           value={typed.kind}
           onChange={(chosen) => {
             setProblems({})
@@ -74,7 +75,7 @@ export function WishForm({
             <TextInput {...field('iban')} label="IBAN" autoComplete="off" spellCheck={false} maxLength={60} />
             <TextInput
               {...field('holder')}
-              label="Name on the account"
+              label={t`Name on the account`}
               maxLength={LIMITS.longestHolder}
               autoComplete="name"
             />
@@ -83,7 +84,7 @@ export function WishForm({
         {typed.kind === 'link' && (
           <TextInput
             {...field('link')}
-            label="Address of the page"
+            label={t`Address of the page`}
             placeholder="https://"
             type="url"
             maxLength={LIMITS.longestPaymentLink}
@@ -93,7 +94,7 @@ export function WishForm({
         {typed.kind === 'text' && (
           <Textarea
             {...field('note')}
-            label="How to pay you"
+            label={t`How to pay you`}
             rows={3}
             maxLength={LIMITS.longestPaymentNote}
           />

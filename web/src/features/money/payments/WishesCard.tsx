@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -18,19 +19,19 @@ export function WishesCard({ userId }: { userId: string }) {
   const [asking, { open, close }] = useDisclosure()
   const remove = useSaveWish(userId, close)
   return (
-    <SectionCard titleId="wishes-title" title="How members pay you" id="paid">
+    <SectionCard titleId="wishes-title" title={t`How members pay you`} id="paid">
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
         {(wish) => (
           <>
             {wish && <WishSummary wish={wish} />}
             <Text size="sm" c="dimmed">
               {wish
-                ? 'Only members who pay you directly see this.'
-                : 'Add your IBAN or a payment link. Only members who pay you directly see it.'}
+                ? t`Only members who pay you directly see this.`
+                : t`Add your IBAN or a payment link. Only members who pay you directly see it.`}
             </Text>
             <Group gap="sm">
               <Button variant="default" onClick={open}>
-                {wish ? 'Change' : 'Add payment details'}
+                {wish ? t`Change` : t`Add payment details`}
               </Button>
               {wish && (
                 <Button
@@ -39,7 +40,7 @@ export function WishesCard({ userId }: { userId: string }) {
                   loading={remove.isPending}
                   onClick={() => remove.mutate(null)}
                 >
-                  Remove
+                  {t`Remove`}
                 </Button>
               )}
             </Group>

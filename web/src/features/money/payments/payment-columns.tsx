@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
@@ -34,7 +36,7 @@ export const paymentColumns = ({
   said,
 }: PaymentColumns): Column<Payment>[] => [
   {
-    label: isOwner ? 'Member' : 'Plan',
+    label: isOwner ? t`Member` : t`Plan`,
     as: 'title',
     mark: ({ memberName, memberAvatar, planName }) =>
       isOwner ? <PersonAvatar name={memberName} src={memberAvatar} size={40} /> : logoOf(planName),
@@ -50,42 +52,42 @@ export const paymentColumns = ({
       </div>
     ),
   },
-  { label: 'Period', cell: (payment) => <Line>{shortPeriod(payment) || 'Not begun'}</Line> },
+  { label: t`Period`, cell: (payment) => <Line>{shortPeriod(payment) || t`Not begun`}</Line> },
   {
-    label: 'Due',
+    label: t`Due`,
     as: 'detail',
     brief: (payment) => whenText(payment, isOwner, now),
     cell: ({ dueAt }) => <Line>{shortDay(dueAt)}</Line>,
   },
   {
-    label: isOwner ? 'Yours' : 'Amount',
+    label: isOwner ? t`Yours` : t`Amount`,
     as: 'amount',
     number: true,
     cell: ({ amount, share }) => <Money amount={isOwner ? share : amount} fw={600} />,
   },
   {
-    label: 'State',
+    label: t`State`,
     as: 'state',
     brief: (payment) => <StandingBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
         {standingOf(payment, now) === 'waiting' ? (
           <Text span size="sm" c="dimmed">
-            {paymentTexts.waiting(isOwner ? 'you' : payment.ownerName)}
+            {isOwner ? paymentTexts.waitingForYou : paymentTexts.waiting(payment.ownerName)}
           </Text>
         ) : (
           <StandingBadge payment={payment} />
         )}
         {payment.returned > 0 && (
           <Text span size="sm" c="dimmed">
-            {formatMoney(payment.returned)} back
+            <Trans>{formatMoney(payment.returned)} back</Trans>
           </Text>
         )}
       </Group>
     ),
   },
   {
-    label: 'Receipt',
+    label: t`Receipt`,
     cell: ({ id: paymentId, receiptNumber }) =>
       receiptNumber && (
         <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
@@ -94,10 +96,11 @@ export const paymentColumns = ({
       ),
   },
   {
-    label: 'To do',
+    label: t`To do`,
     as: 'action',
     cell: (payment) => {
-      if (payment.status === 'due' && said.includes(payment.id)) return <Line>Waiting for a connection</Line>
+      if (payment.status === 'due' && said.includes(payment.id))
+        return <Line>{t`Waiting for a connection`}</Line>
       const action = paymentAction(payment, isOwner, now)
       return action && <PaymentAction payment={payment} action={action} now={now} />
     },
@@ -114,14 +117,14 @@ function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number
   switch (standingOf(payment, now)) {
     case 'waiting':
       // The owner's button beside it says for what.
-      return isOwner ? 'Waiting for you' : paymentTexts.waiting(payment.ownerName)
+      return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)
     case 'failed':
-      return 'Did not go through'
+      return t`Did not go through`
     case 'due':
     case 'late':
-      return `Due ${due}`
+      return t`Due ${due}`
     case 'claimed':
-      return 'To be confirmed'
+      return t`To be confirmed`
     default:
       return fullDay(payment.dueAt)
   }

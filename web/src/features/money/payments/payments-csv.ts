@@ -1,24 +1,25 @@
+import { t } from '@lingui/core/macro'
 import { euros, toCsv } from '#domain/csv.ts'
 import { type Payment, paidHow, standingOf } from '#domain/payments.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { standingLabel } from './StandingBadge.tsx'
 
 const COLUMNS = [
-  'Member',
-  'Number',
-  'From',
-  'Until',
-  'Due',
-  'Share EUR',
-  'Fee EUR',
-  'Amount EUR',
-  'State',
-  'Paid on',
-  'How',
-  'Refunded EUR',
-  'Receipt',
-  'Reference',
-  'Note',
+  t`Member`,
+  t`Number`,
+  t`From`,
+  t`Until`,
+  t`Due`,
+  t`Share EUR`,
+  t`Fee EUR`,
+  t`Amount EUR`,
+  t`State`,
+  t`Paid on`,
+  t`How`,
+  t`Refunded EUR`,
+  t`Receipt`,
+  t`Reference`,
+  t`Note`,
 ]
 
 /** All payments of a plan, one per line, oldest first. `now` in ms. */

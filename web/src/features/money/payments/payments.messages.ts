@@ -1,19 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
 import { dayInWords, fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
-import { counted } from '#domain/plural.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const paymentTexts = {
-  failed: 'Failed to load payments',
-  totalsFailed: 'Totals could not be loaded',
-  seatsFailed: 'Members’ payments could not be loaded',
-  wishesFailed: 'Payment details could not be loaded',
-  quoteFailed: 'The price could not be loaded',
-  termsFailed: 'The terms could not be loaded',
-  daysFailed: 'The calendar could not be loaded',
+  failed: t`Failed to load payments`,
+  totalsFailed: t`Totals could not be loaded`,
+  seatsFailed: t`Members’ payments could not be loaded`,
+  wishesFailed: t`Payment details could not be loaded`,
+  quoteFailed: t`The price could not be loaded`,
+  termsFailed: t`The terms could not be loaded`,
+  daysFailed: t`The calendar could not be loaded`,
   /** Of a payment that nobody can make yet. */
-  waiting: (owner: string) => `Waiting for ${owner}’s payment details`,
-  reminded: (at: string, now: number) => `Reminded ${dayInWords(at, new Date(now))}`,
+  waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
+  waitingForYou: t`Waiting for your payment details`,
+  reminded: (at: string, now: number) => t`Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 
 /** What can be said about a payment from a member directly to the owner. */
@@ -24,18 +25,18 @@ export const paymentToasts = {
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
-        return toastSuccess('Thank you', `${name} confirms it when it arrives.`)
+        return toastSuccess(t`Thank you`, t`${name} confirms it when it arrives.`)
       case 'confirm':
-        return toastSuccess('Payment Received', `${name} now has a receipt.`)
+        return toastSuccess(t`Payment Received`, t`${name} now has a receipt.`)
       case 'deny':
-        return toastSuccess('Payment Due Again', `We’ve told ${name}.`)
+        return toastSuccess(t`Payment Due Again`, t`We’ve told ${name}.`)
       case 'nudge':
-        return toastSuccess('Reminder Sent', `You can remind ${name} again tomorrow.`)
+        return toastSuccess(t`Reminder Sent`, t`You can remind ${name} again tomorrow.`)
       case 'end':
-        return toastSuccess('Place Free Again', `${name} is no longer on this plan.`)
+        return toastSuccess(t`Place Free Again`, t`${name} is no longer on this plan.`)
     }
   },
-  waits: (name: string) => toastInfo('Waiting for a connection', `We’ll tell ${name} once you’re online.`),
+  waits: (name: string) => toastInfo(t`Waiting for a connection`, t`We’ll tell ${name} once you’re online.`),
   /** What became of an "I’ve paid" that had to wait. */
   wentOut: (name: string, became: Payment['status'] | 'said' | 'denied' | 'gone') => {
     if (became === 'said') return paymentToasts.done('say', name)
@@ -43,32 +44,32 @@ export const paymentToasts = {
     if (became === 'claimed') return
     const why =
       became === 'paid' || became === 'closed'
-        ? `${name} already confirmed this payment.`
+        ? t`${name} already confirmed this payment.`
         : became === 'denied'
-          ? `${name} says the payment hasn’t arrived. Please check it.`
-          : 'The payment is no longer open.'
-    return toastWarning('“I’ve paid” was not sent', why)
+          ? t`${name} says the payment hasn’t arrived. Please check it.`
+          : t`The payment is no longer open.`
+    return toastWarning(t`“I’ve paid” was not sent`, why)
   },
-  failed: (problem: unknown) => explain(problem, 'That didn’t work. Please try again.'),
+  failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
   exportFailed: (problem: unknown) =>
-    explain(problem, 'The payments could not be downloaded. Please try again.'),
+    explain(problem, t`The payments could not be downloaded. Please try again.`),
   proposed: (asked: number) =>
     toastSuccess(
-      'Terms changed',
+      t`Terms changed`,
       asked === 0
-        ? 'They apply to new members.'
-        : `They apply to new members. We’ve asked ${counted(asked, 'current member')}.`,
+        ? t`They apply to new members.`
+        : t`They apply to new members. We’ve asked ${plural(asked, { one: '# current member', other: '# current members' })}.`,
     ),
   answered: (accepted: boolean) =>
     accepted
-      ? toastSuccess('Thank you', 'The new terms apply from your next month.')
-      : toastSuccess('Old terms kept', 'Nothing changes. We’ve told the owner.'),
+      ? toastSuccess(t`Thank you`, t`The new terms apply from your next month.`)
+      : toastSuccess(t`Old terms kept`, t`Nothing changes. We’ve told the owner.`),
   endsWithPeriod: (endsAt: string) =>
-    toastSuccess('Place ends', `It ends on ${fullDay(endsAt)}. We’ve told the member.`),
-  settled: () => toastSuccess('Settled', 'We’ve told the owner.'),
-  stayed: (plan: string) => toastSuccess('Place Kept', `You keep your place in ${plan}.`),
-  wishesSaved: () => toastSuccess('Saved', 'Members who pay you directly see this now.'),
-  wishesRemoved: () => toastSuccess('Removed', 'Members no longer see how to pay you.'),
+    toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
+  settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
+  stayed: (plan: string) => toastSuccess(t`Place Kept`, t`You keep your place in ${plan}.`),
+  wishesSaved: () => toastSuccess(t`Saved`, t`Members who pay you directly see this now.`),
+  wishesRemoved: () => toastSuccess(t`Removed`, t`Members no longer see how to pay you.`),
   zoneSaved: (zone: string) =>
-    toastSuccess('Time zone saved', `Your paid months now start at midnight in ${zone}.`),
+    toastSuccess(t`Time zone saved`, t`Your paid months now start at midnight in ${zone}.`),
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { OPEN, type Payment } from '#domain/payments.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
@@ -54,7 +55,7 @@ export const paymentTotalsQuery = (whose: Whose) =>
         p_subscription_id: ('owner_id' in whose && whose.subscription_id) || null,
       }
       const [row] = await rpc('payment_totals', wanted, signal)
-      if (!row) throw new AppError(UNKNOWN, 'The totals did not come')
+      if (!row) throw new AppError(UNKNOWN, t`The totals did not come`)
       return camel<RowOf<'payment_totals'>>(row)
     },
   })
@@ -115,7 +116,7 @@ export const paymentQuery = (paymentId: string) =>
     load: async (signal): Promise<Payment> => {
       const wanted = read('member_payments').select(PAYMENT).eq('id', paymentId)
       const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
-      if (!row) throw new AppError(NOT_FOUND, 'This payment is not known, or it is not yours.')
+      if (!row) throw new AppError(NOT_FOUND, t`This payment is not known, or it is not yours.`)
       return toPayment(row)
     },
   })
@@ -125,8 +126,8 @@ const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
   planId: row.subscription_id,
   payable: row.settlement === 'potluck' || Boolean(owner?.wish),
   // A receipt keeps the names of its day.
-  ownerName: row.owner_name ?? (owner?.display_name || 'The owner'),
-  memberName: row.member_name ?? (member?.display_name || 'A member'),
+  ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),
+  memberName: row.member_name ?? (member?.display_name || t`A member`),
   memberAvatar: member?.avatar_url ?? null,
   returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
 })

@@ -1,16 +1,23 @@
+import { t } from '@lingui/core/macro'
 import { fullDay, shortDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
 
 type Period = Pick<Payment, 'startsAt' | 'endsAt'>
 
 /** The days a payment is for, first and last included; empty while they are not known. */
-export const periodText = (period: Period): string => inWords(period, fullDay, ' to ')
+export const periodText = (period: Period): string =>
+  inWords(period, fullDay, (from, to) => t`${from} to ${to}`)
 
 /** The same for a table. */
-export const shortPeriod = (period: Period): string => inWords(period, shortDay, ' – ')
+export const shortPeriod = (period: Period): string =>
+  inWords(period, shortDay, (from, to) => `${from} – ${to}`)
 
-function inWords({ startsAt, endsAt }: Period, day: (date: string) => string, until: string): string {
+function inWords(
+  { startsAt, endsAt }: Period,
+  day: (date: string) => string,
+  both: (from: string, to: string) => string,
+): string {
   if (!startsAt || !endsAt) return ''
   // The period ends at midnight, which is already the next day.
-  return `${day(startsAt)}${until}${day(new Date(Date.parse(endsAt) - 1).toISOString())}`
+  return both(day(startsAt), day(new Date(Date.parse(endsAt) - 1).toISOString()))
 }

@@ -93,7 +93,7 @@ function send(userId: string, cache: QueryClient, shown: QueryKey): void {
 async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise<void> {
   try {
     const outcome = await settle(said, cache)
-    if (outcome === 'taken back') return
+    if (outcome === 'taken-back') return
     paymentToasts.wentOut(said.ownerName, outcome)
   } catch (problem) {
     // It goes on waiting: the connection is gone again, or the session has to be renewed first.
@@ -110,11 +110,11 @@ async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise
 async function settle(
   said: Said,
   cache: QueryClient,
-): Promise<Payment['status'] | 'said' | 'denied' | 'taken back'> {
+): Promise<Payment['status'] | 'said' | 'denied' | 'taken-back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
   // Asking may have waited for a connection, or another tab may have sent it.
-  if (!isKept(said.paymentId)) return 'taken back'
+  if (!isKept(said.paymentId)) return 'taken-back'
   if (status !== 'due') return status
   if (note !== said.note) return 'denied'
   try {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { memberPays } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan } from '#domain/plan.ts'
@@ -10,7 +11,7 @@ export function termsText(
   { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
 ): string {
   const sum = `${formatMoney(memberPays({ settlement, memberPrice, feeRate }))} a ${cycle === 'yearly' ? 'year' : 'month'}`
-  return settlement === 'potluck' ? `${sum} through Potluck, fee included` : `${sum}, paid directly, no fee`
+  return settlement === 'potluck' ? t`${sum} through Potluck, fee included` : t`${sum}, paid directly, no fee`
 }
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -23,12 +25,14 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
   useFocusReturn()
   // A whole account number would be cut to its first four characters.
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
-  const label = starts ? 'Approve and Start Processing' : 'Mark as Completed'
+  const amount = <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" />
+  const name = payout.fullName ?? payout.displayName
+  const label = starts ? t`Approve and Start Processing` : t`Mark as Completed`
   return (
     <Dialog
       opened
       onClose={() => busy || onClose()}
-      title={starts ? 'Approve withdrawal' : 'Complete withdrawal'}
+      title={starts ? t`Approve withdrawal` : t`Complete withdrawal`}
     >
       <form
         onSubmit={(event) => {
@@ -40,16 +44,20 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
       >
         <Stack gap="md">
           <Text c="dimmed">
-            {starts ? 'You’re about to pay ' : 'You have paid '}
-            <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> to{' '}
-            <bdi>{payout.fullName ?? payout.displayName}</bdi>.{' '}
-            {starts
-              ? 'The coins leave the wallet when you mark it as completed.'
-              : 'The coins now leave the wallet.'}
+            {starts ? (
+              <Trans>
+                You’re about to pay {amount} to <bdi>{name}</bdi>. The coins leave the wallet when you mark it
+                as completed.
+              </Trans>
+            ) : (
+              <Trans>
+                You have paid {amount} to <bdi>{name}</bdi>. The coins now leave the wallet.
+              </Trans>
+            )}
           </Text>
           <TextInput
-            label="Transfer ID"
-            description="Optional"
+            label={t`Transfer ID`}
+            description={t`Optional`}
             placeholder={payout.stripeTransferId ?? undefined}
             maxLength={200}
             value={transferId}
@@ -58,21 +66,25 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
           />
           {!payout.hasAccount && (
             <TextInput
-              label="Last 4 digits of the bank account"
-              description="Optional"
+              label={t`Last 4 digits of the bank account`}
+              description={t`Optional`}
               placeholder={payout.bankAccountLast4 ?? undefined}
               inputMode="numeric"
               autoComplete="off"
               maxLength={4}
               value={bankAccountLast4}
-              error={tried && digitsWrong && 'Enter the last 4 digits, such as 3000'}
+              error={tried && digitsWrong && t`Enter the last 4 digits, such as 3000`}
               onChange={(event) => setLast4(event.currentTarget.value)}
             />
           )}
-          {payout.hasAccount && <Text size="sm">To the account ending in {payout.bankAccountLast4}</Text>}
+          {payout.hasAccount && (
+            <Text size="sm">
+              <Trans>To the account ending in {payout.bankAccountLast4}</Trans>
+            </Text>
+          )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={busy}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" color="herb" loading={busy}>
               {label}
@@ -88,16 +100,18 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: DecisionProps
 export function RejectDialog({ payout, busy, onDecide, onClose }: DecisionProps) {
   return (
     <ReasonDialog
-      title="Reject withdrawal"
-      label="Rejection reason"
-      confirmLabel="Reject Withdrawal"
+      title={t`Reject withdrawal`}
+      label={t`Rejection reason`}
+      confirmLabel={t`Reject Withdrawal`}
       busy={busy}
       onConfirm={(reason) => onDecide({ to: 'rejected', reason })}
       onClose={onClose}
     >
-      <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
-      <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
-      {payout.status === 'processing' && ' First make sure the bank has not paid it out.'}
+      <Trans>
+        <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
+        <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
+      </Trans>{' '}
+      {payout.status === 'processing' && t`First make sure the bank has not paid it out.`}
     </ReasonDialog>
   )
 }
@@ -107,16 +121,18 @@ export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () 
   const giveBack = useReturnPayout(onClose)
   return (
     <ReasonDialog
-      title="Returned by the bank"
-      label="The bank’s reason"
-      confirmLabel="Return coins"
+      title={t`Returned by the bank`}
+      label={t`The bank’s reason`}
+      confirmLabel={t`Return coins`}
       busy={giveBack.isPending}
       onConfirm={(reason) => giveBack.mutate({ id: payout.id, reason })}
       onClose={onClose}
     >
-      <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
-      <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be
-      undone.
+      <Trans>
+        <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
+        <bdi>{payout.displayName}</bdi>, who is told why. First make sure the money is back. This cannot be
+        undone.
+      </Trans>
     </ReasonDialog>
   )
 }

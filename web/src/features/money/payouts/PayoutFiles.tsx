@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '#domain/plural.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -25,49 +26,55 @@ export function PayoutFiles() {
   const cancel = useVoidPayoutFile(close)
   const columns: Column<PayoutFile>[] = [
     {
-      label: 'File',
+      label: t`File`,
       sort: 'id',
       as: 'title',
-      brief: ({ id }) => `File ${id}`,
+      brief: ({ id }) => t`File ${id}`,
       cell: ({ id, payments, completed }) => (
         <div>
-          <Text fw={600}>File {id}</Text>
+          <Text fw={600}>
+            <Trans>File {id}</Trans>
+          </Text>
           <Text size="sm" c="dimmed">
-            {counted(payments, 'payment')}, {completed} completed
+            <Trans>
+              <Plural value={payments} one="# payment" other="# payments" />, {completed} completed
+            </Trans>
           </Text>
         </div>
       ),
     },
     {
-      label: 'Amount',
+      label: t`Amount`,
       sort: 'amount',
       as: 'amount',
       number: true,
       cell: ({ amount }) => <Money amount={amount} fw={600} />,
     },
     {
-      label: 'Made',
+      label: t`Made`,
       sort: 'created_at',
       as: 'detail',
       brief: ({ payments, createdAt }) => (
         <>
-          {counted(payments, 'payment')} · <RelativeDate date={createdAt} />
+          {plural(payments, { one: '# payment', other: '# payments' })} · <RelativeDate date={createdAt} />
         </>
       ),
       cell: ({ createdAt, createdByName }) => (
         <Text size="sm" component="div">
-          <RelativeDate date={createdAt} size="sm" /> by <bdi>{createdByName ?? 'Unknown'}</bdi>
+          <Trans>
+            <RelativeDate date={createdAt} size="sm" /> by <bdi>{createdByName ?? t`Unknown`}</bdi>
+          </Trans>
         </Text>
       ),
     },
     {
-      label: 'State',
+      label: t`State`,
       as: 'state',
       brief: (file) => <Label {...file} />,
       cell: (file) => <State {...file} />,
     },
     {
-      label: 'Actions',
+      label: t`Actions`,
       as: 'actions',
       cell: (file) =>
         !file.voidedAt && (
@@ -76,20 +83,20 @@ export function PayoutFiles() {
               size="sm"
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden />}
-              aria-label={`Download payment file ${file.id}`}
+              aria-label={t`Download payment file ${file.id}`}
               loading={download.isPending && download.variables === file.id}
               onClick={() => download.mutate(file.id)}
             >
-              Download
+              {t`Download`}
             </Button>
             {file.completed === 0 && (
               <Button
                 size="sm"
                 variant="default"
-                aria-label={`Void payment file ${file.id}`}
+                aria-label={t`Void payment file ${file.id}`}
                 onClick={() => setVoiding(file)}
               >
-                Void
+                {t({ message: 'Void', context: 'button' })}
               </Button>
             )}
           </Group>
@@ -103,7 +110,7 @@ export function PayoutFiles() {
       failed={payoutTexts.filesFailed}
       empty={
         <EmptyState title={payoutTexts.filesEmpty} order={3}>
-          Choose processing withdrawals to pay with one file at your bank.
+          {t`Choose processing withdrawals to pay with one file at your bank.`}
         </EmptyState>
       }
     >
@@ -111,25 +118,27 @@ export function PayoutFiles() {
         <Stack gap="lg">
           <DataTable
             sorts="fileSort"
-            label="Payment files"
+            label={t`Payment files`}
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
           />
           <KeptRows as="fileRows" list={files} failed={payoutTexts.filesFailed}>
-            Load more payment files
+            {t`Load more payment files`}
           </KeptRows>
           {voiding && (
             <ReasonDialog
-              title={`Void payment file ${voiding.id}`}
-              label="Reason"
-              confirmLabel="Void file"
+              title={t`Void payment file ${voiding.id}`}
+              label={t`Reason`}
+              confirmLabel={t`Void file`}
               busy={cancel.isPending}
               onConfirm={(reason) => cancel.mutate({ id: voiding.id, reason })}
               onClose={close}
             >
-              Its {counted(voiding.payments, 'withdrawal')} can go into another file. First make sure your
-              bank hasn’t received it, or has refused all of it.
+              <Trans>
+                Its <Plural value={voiding.payments} one="# withdrawal" other="# withdrawals" /> can go into
+                another file. First make sure your bank hasn’t received it, or has refused all of it.
+              </Trans>
             </ReasonDialog>
           )}
         </Stack>
@@ -142,7 +151,7 @@ function Label({ completed, payments, voidedAt }: PayoutFile) {
   const isPaid = completed === payments
   return (
     <Badge variant="light" color={voidedAt ? 'beet' : isPaid ? 'herb' : 'clay'} tt="none">
-      {voidedAt ? 'Void' : isPaid ? 'Paid' : 'Open'}
+      {voidedAt ? t`Void` : isPaid ? t`Paid` : t`Open`}
     </Badge>
   )
 }
@@ -158,7 +167,9 @@ function State(file: PayoutFile) {
         {voidedByName && (
           <>
             {' '}
-            by <bdi>{voidedByName}</bdi>
+            <Trans>
+              by <bdi>{voidedByName}</bdi>
+            </Trans>
           </>
         )}
         : {voidReason}

@@ -1,5 +1,5 @@
+import { plural } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#domain/plural.ts'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -19,7 +19,7 @@ export function PayoutStatistics() {
         <Figures columns={4}>
           {statistics.map(({ status, requests, amount }) => (
             <Figure key={status} label={PAYOUT_STATES[status].label} figure={<Money amount={amount} />}>
-              {counted(requests, 'request')}
+              {plural(requests, { one: '# request', other: '# requests' })}
             </Figure>
           ))}
         </Figures>

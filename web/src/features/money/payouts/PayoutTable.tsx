@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Stack } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '#domain/plural.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -41,8 +41,8 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
       of={payouts}
       failed={payoutTexts.listFailed}
       empty={
-        <EmptyState title={isNarrowed ? 'No withdrawals found' : payoutTexts.empty} order={3}>
-          {isNarrowed ? 'Try fewer filters.' : 'Withdrawal requests appear here.'}
+        <EmptyState title={isNarrowed ? t`No withdrawals found` : payoutTexts.empty} order={3}>
+          {isNarrowed ? t`Try fewer filters.` : t`Withdrawal requests appear here.`}
         </EmptyState>
       }
     >
@@ -60,14 +60,14 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
                   onClick={() => make.mutate(ids)}
                 >
                   {ids.length === 0
-                    ? 'Choose withdrawals to pay by file'
-                    : `Payment file of ${counted(ids.length, 'withdrawal')}`}
+                    ? t`Choose withdrawals to pay by file`
+                    : t`Payment file of ${plural(ids.length, { one: '# withdrawal', other: '# withdrawals' })}`}
                 </Button>
               </Group>
             )}
-            <Queue opens="Open the person’s page" keys={PAYOUT_KEYS}>
+            <Queue opens={t`Open the person’s page`} keys={PAYOUT_KEYS}>
               <DataTable
-                label="Withdrawal Requests"
+                label={t`Withdrawal Requests`}
                 sorts="sort"
                 columns={columns}
                 rows={rows}
@@ -76,7 +76,7 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
               />
             </Queue>
             <KeptRows list={payouts} failed={payoutTexts.listFailed}>
-              Load more withdrawals
+              {t`Load more withdrawals`}
             </KeptRows>
             {dialog && current.step === 'process' && <ProcessDialog {...dialog} />}
             {dialog && current.step === 'reject' && <RejectDialog {...dialog} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Checkbox, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Column } from '#ui/DataTable.tsx'
@@ -12,9 +14,9 @@ import type { Payout } from './payouts.queries.ts'
 export type PayoutStep = 'process' | 'reject' | 'return'
 
 export const PAYOUT_KEYS = [
-  { key: 'a', does: 'Approve, or complete' },
-  { key: 'r', does: 'Reject' },
-  { key: 'b', does: 'Returned by the bank' },
+  { key: 'a', does: t`Approve, or complete` },
+  { key: 'r', does: t`Reject` },
+  { key: 'b', does: t`Returned by the bank` },
 ]
 
 /** Whether a payment file can pay it. */
@@ -35,16 +37,16 @@ interface PayoutColumns extends StepsProps {
 
 export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Column<Payout>[] => [
   {
-    label: 'By file',
+    label: t`By file`,
     as: 'action',
     cell: (payout) =>
       isForFile(payout) &&
       payout.userId !== steps.userId && (
         <Checkbox
           label={
-            <>
+            <Trans>
               By file<VisuallyHidden>: the withdrawal of {payout.displayName}</VisuallyHidden>
-            </>
+            </Trans>
           }
           checked={chosen.has(payout.id)}
           onChange={(event) => onChoose(payout.id, event.currentTarget.checked)}
@@ -52,7 +54,7 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
       ),
   },
   {
-    label: 'Requested by',
+    label: t`Requested by`,
     sort: 'display_name',
     as: 'title',
     mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
@@ -71,14 +73,14 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
     ),
   },
   {
-    label: 'Amount',
+    label: t`Amount`,
     sort: 'amount',
     as: 'amount',
     number: true,
     cell: ({ amount }) => <Money amount={amount} fw={600} />,
   },
   {
-    label: 'Status',
+    label: t`Status`,
     sort: 'status',
     as: 'state',
     cell: ({ status, returnedAt }) => {
@@ -91,13 +93,13 @@ export const payoutColumns = ({ chosen, onChoose, ...steps }: PayoutColumns): Co
     },
   },
   {
-    label: 'Requested',
+    label: t`Requested`,
     sort: 'requested_at',
     as: 'detail',
     cell: ({ requestedAt }) => <RelativeDate date={requestedAt} size="sm" />,
   },
-  { label: 'Details', cell: (payout) => <Details {...payout} /> },
-  { label: 'Actions', as: 'actions', cell: (payout) => <Steps payout={payout} {...steps} /> },
+  { label: t`Details`, cell: (payout) => <Details {...payout} /> },
+  { label: t`Actions`, as: 'actions', cell: (payout) => <Steps payout={payout} {...steps} /> },
 ]
 
 function Details({ status, processedAt, completedAt, ...payout }: Payout) {
@@ -105,39 +107,86 @@ function Details({ status, processedAt, completedAt, ...payout }: Payout) {
     <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {processedAt && (
         <div>
-          {status === 'rejected' ? 'Rejected' : 'Approved'} <RelativeDate date={processedAt} size="sm" />
-          <By userId={payout.processedBy} name={payout.processedByName} />
+          <Step
+            what={status === 'rejected' ? status : 'approved'}
+            at={processedAt}
+            userId={payout.processedBy}
+            name={payout.processedByName}
+          />
         </div>
       )}
       {completedAt && (
         <div>
-          Completed <RelativeDate date={completedAt} size="sm" />
-          <By userId={payout.completedBy} name={payout.completedByName} />
+          <Step what="completed" at={completedAt} userId={payout.completedBy} name={payout.completedByName} />
         </div>
       )}
-      {payout.stripeTransferId && <div>Transfer {payout.stripeTransferId}</div>}
-      {payout.bankAccountLast4 && <div>Account ending in {payout.bankAccountLast4}</div>}
-      {payout.payoutFileId !== null && <div>Payment file {payout.payoutFileId}</div>}
+      {payout.stripeTransferId && (
+        <div>
+          <Trans>Transfer {payout.stripeTransferId}</Trans>
+        </div>
+      )}
+      {payout.bankAccountLast4 && (
+        <div>
+          <Trans>Account ending in {payout.bankAccountLast4}</Trans>
+        </div>
+      )}
+      {payout.payoutFileId !== null && (
+        <div>
+          <Trans>Payment file {payout.payoutFileId}</Trans>
+        </div>
+      )}
       {payout.returnedAt && (
         <div>
-          Returned <RelativeDate date={payout.returnedAt} size="sm" />: {payout.returnReason}
+          <Trans>
+            Returned <RelativeDate date={payout.returnedAt} size="sm" />: {payout.returnReason}
+          </Trans>
         </div>
       )}
-      {payout.rejectionReason && <div>Reason: {payout.rejectionReason}</div>}
-      {!processedAt && 'Waiting for a decision'}
+      {payout.rejectionReason && (
+        <div>
+          <Trans>Reason: {payout.rejectionReason}</Trans>
+        </div>
+      )}
+      {!processedAt && t`Waiting for a decision`}
     </Text>
   )
 }
 
-/** Nothing where the server did it. */
-function By({ userId, name }: { userId: string | null; name: string | null }) {
-  if (userId === null) return null
-  return (
-    <>
-      {' '}
-      by <PersonLink staff userId={userId} name={name ?? 'Unknown'} />
-    </>
-  )
+interface StepProps {
+  what: 'approved' | 'rejected' | 'completed'
+  at: string
+  /** Null where the server did it. */
+  userId: string | null
+  name: string | null
+}
+
+function Step({ what, at, userId, name }: StepProps) {
+  const when = <RelativeDate date={at} size="sm" />
+  const who = userId !== null && <PersonLink staff userId={userId} name={name ?? t`Unknown`} />
+  const words = {
+    approved: who ? (
+      <Trans>
+        Approved {when} by {who}
+      </Trans>
+    ) : (
+      <Trans>Approved {when}</Trans>
+    ),
+    rejected: who ? (
+      <Trans>
+        Rejected {when} by {who}
+      </Trans>
+    ) : (
+      <Trans>Rejected {when}</Trans>
+    ),
+    completed: who ? (
+      <Trans>
+        Completed {when} by {who}
+      </Trans>
+    ) : (
+      <Trans>Completed {when}</Trans>
+    ),
+  }
+  return words[what]
 }
 
 function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
@@ -150,17 +199,17 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
       <Button
         size="sm"
         variant="default"
-        aria-label={`Returned: the withdrawal of ${name}`}
+        aria-label={t`Returned: the withdrawal of ${name}`}
         {...pressedBy('b')}
         onClick={() => onStep(payout, 'return')}
       >
-        Returned
+        {t`Returned`}
       </Button>
     )
   if (status !== 'pending' && status !== 'processing') return null
   if (own) return <Hint>{payoutTexts.own}</Hint>
   const approved = status === 'processing' && payout.processedBy === userId
-  const step = status === 'pending' ? 'Approve' : 'Complete'
+  const isNew = status === 'pending'
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
@@ -169,22 +218,22 @@ function Steps({ payout, userId, onStep }: StepsProps & { payout: Payout }) {
           <Button
             size="sm"
             variant="default"
-            aria-label={`Reject withdrawal of ${name}`}
+            aria-label={t`Reject withdrawal of ${name}`}
             {...pressedBy('r')}
             onClick={() => onStep(payout, 'reject')}
           >
-            Reject
+            {t`Reject`}
           </Button>
         )}
         {!approved && (
           <Button
             size="sm"
             color="herb"
-            aria-label={`${step} withdrawal of ${name}`}
+            aria-label={isNew ? t`Approve withdrawal of ${name}` : t`Complete withdrawal of ${name}`}
             {...pressedBy('a')}
             onClick={() => onStep(payout, 'process')}
           >
-            {step}
+            {isNew ? t`Approve` : t`Complete`}
           </Button>
         )}
       </Group>

@@ -1,42 +1,46 @@
+import { t } from '@lingui/core/macro'
 import { coinsInWords } from '#domain/coins.ts'
 import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import type { PayoutStatus } from './payouts.queries.ts'
 
 export const payoutTexts = {
-  listFailed: 'Failed to load withdrawals',
-  statisticsFailed: 'Failed to load the statistics',
-  empty: 'No withdrawal requests yet',
-  own: 'Someone else decides on your own withdrawal',
-  completed: 'You completed this, so another admin records its return',
-  filesFailed: 'Failed to load payment files',
-  filesEmpty: 'No payment files yet',
-  approved: 'You approved this, so another admin completes it',
+  listFailed: t`Failed to load withdrawals`,
+  statisticsFailed: t`Failed to load the statistics`,
+  empty: t`No withdrawal requests yet`,
+  own: t`Someone else decides on your own withdrawal`,
+  completed: t`You completed this, so another admin records its return`,
+  filesFailed: t`Failed to load payment files`,
+  filesEmpty: t`No payment files yet`,
+  approved: t`You approved this, so another admin completes it`,
 } as const
 
 export const payoutToasts = {
-  decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
-  refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
-  returned: () => toastSuccess('Success', 'The coins are back in the wallet'),
+  decided: () => toastSuccess(t`Success`, t`Withdrawal request updated successfully`),
+  refused: (problem: unknown) => toastError(t`Error`, answerOf(problem, t`Failed to update withdrawal`)),
+  returned: () => toastSuccess(t`Success`, t`The coins are back in the wallet`),
   fileRefused: (problem: unknown) =>
-    toastError('Payment file not created', answerOf(problem, 'Please try again.')),
+    toastError(t`Payment file not created`, answerOf(problem, t`Please try again.`)),
   downloadFailed: (file: number, problem: unknown) =>
-    toastError(`Payment file ${file} was created but not downloaded`, answerOf(problem, 'Please try again.')),
+    toastError(
+      t`Payment file ${file} was created but not downloaded`,
+      answerOf(problem, t`Please try again.`),
+    ),
   leftOut: (payments: { name: string; amount: number }[]) =>
     toastError(
-      'Some withdrawals are missing from the file',
-      `${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account can’t be read. Reject the withdrawal and ask for the account again.`,
+      t`Some withdrawals are missing from the file`,
+      t`${payments.map(({ name, amount }) => `${name}, ${coinsInWords(amount)}`).join('; ')}: the bank account can’t be read. Reject the withdrawal and ask for the account again.`,
     ),
-  voided: () => toastSuccess('Payment file voided', 'Its withdrawals can go into another file.'),
+  voided: () => toastSuccess(t`Payment file voided`, t`Its withdrawals can go into another file.`),
 }
 
 /** Completed, and sent back by the bank. */
-export const RETURNED = { label: 'Returned', color: 'beet' }
+export const RETURNED = { label: t`Returned`, color: 'beet' }
 
 /** What a status is called, and its colour. */
 export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string }> = {
-  pending: { label: 'Pending', color: 'honey' },
-  processing: { label: 'Processing', color: 'clay' },
-  completed: { label: 'Completed', color: 'herb' },
-  rejected: { label: 'Rejected', color: 'beet' },
+  pending: { label: t`Pending`, color: 'honey' },
+  processing: { label: t`Processing`, color: 'clay' },
+  completed: { label: t`Completed`, color: 'herb' },
+  rejected: { label: t`Rejected`, color: 'beet' },
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
@@ -21,14 +22,14 @@ export function TransferFilters({ wish, personFilter, planName, onChange }: Tran
       {personFilter}
       {wish.plan && (
         <ChosenFilter
-          label="Plan"
+          label={t`Plan`}
           name={planName ?? wish.plan}
           onClear={() => onChange({ plan: undefined })}
         />
       )}
       <Select
-        label="Kind"
-        placeholder="All kinds"
+        label={t`Kind`}
+        placeholder={t`All kinds`}
         data={KINDS}
         value={wish.kind ?? null}
         clearable
@@ -36,8 +37,8 @@ export function TransferFilters({ wish, personFilter, planName, onChange }: Tran
         maw={200}
         onChange={(kind) => onChange({ kind: kind ?? undefined })}
       />
-      <Day label="From" value={wish.from} onChange={(from) => onChange({ from })} />
-      <Day label="Until" value={wish.until} onChange={(until) => onChange({ until })} />
+      <Day label={t`From`} value={wish.from} onChange={(from) => onChange({ from })} />
+      <Day label={t`Until`} value={wish.until} onChange={(until) => onChange({ until })} />
     </Group>
   )
 }

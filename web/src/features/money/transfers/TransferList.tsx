@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { fullDate, fullDay } from '#domain/dates.ts'
@@ -12,7 +14,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import type { Transfer, TransferWish } from './transfers.queries.ts'
 
-const FAILED = 'Failed to load the transfers'
+const FAILED = t`Failed to load the transfers`
 
 interface TransferListProps {
   transfers: UseInfiniteQueryResult<Transfer[]>
@@ -23,14 +25,14 @@ interface TransferListProps {
 export function TransferList({ transfers, onChoose }: TransferListProps) {
   const columns: Column<Transfer>[] = [
     {
-      label: 'Time',
+      label: t`Time`,
       sort: 'created_at',
       as: 'detail',
       brief: ({ createdAt }) => fullDay(createdAt),
       cell: ({ createdAt }) => fullDate(createdAt),
     },
     {
-      label: 'Kind',
+      label: t`Kind`,
       sort: 'kind',
       as: 'title',
       brief: ({ kind }) => nameOf(TRANSFER_KINDS, kind),
@@ -41,27 +43,27 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
       ),
     },
     {
-      label: 'Amount',
+      label: t`Amount`,
       sort: 'amount',
       as: 'amount',
       number: true,
       cell: ({ amount }) => <Money amount={amount} />,
     },
     {
-      label: 'Between',
+      label: t`Between`,
       sort: 'from_kind',
       cell: ({ fromKind, toKind }) => `${nameOf(ACCOUNT_KINDS, fromKind)} → ${nameOf(ACCOUNT_KINDS, toKind)}`,
     },
     {
-      label: 'Person',
+      label: t`Person`,
       sort: 'person_name',
       as: 'detail',
       brief: ({ personName }) => personName,
       cell: ({ personId, personName }) =>
-        personId && <PersonLink staff userId={personId} name={personName ?? 'Unknown'} />,
+        personId && <PersonLink staff userId={personId} name={personName ?? t`Unknown`} />,
     },
     {
-      label: 'For',
+      label: t`For`,
       sort: 'plan_name',
       as: 'detail',
       brief: ({ planName }) => planName,
@@ -74,16 +76,22 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
       pending={<RowsSkeleton rows={8} />}
       failed={FAILED}
       empty={
-        <EmptyState order={2} title="No transfers found">
-          Try a longer time or fewer filters.
+        <EmptyState order={2} title={t`No transfers found`}>
+          {t`Try a longer time or fewer filters.`}
         </EmptyState>
       }
     >
       {(rows) => (
         <Stack gap="lg" aria-busy={transfers.isPlaceholderData}>
-          <DataTable sorts="sort" label="Transfers" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            sorts="sort"
+            label={t`Transfers`}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
           <KeptRows list={transfers} failed={FAILED}>
-            Load more transfers
+            {t`Load more transfers`}
           </KeptRows>
         </Stack>
       )}
@@ -109,7 +117,9 @@ function Cause({ subscriptionId: plan, planName, description, movedBy, onChoose 
       )}
       {movedBy !== null && (
         <Text size="sm" c="dimmed">
-          by <bdi>{movedBy}</bdi>
+          <Trans>
+            by <bdi>{movedBy}</bdi>
+          </Trans>
         </Text>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { euros, toCsv } from '#domain/csv.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Transfer } from './transfers.queries.ts'
@@ -5,7 +6,18 @@ import type { Transfer } from './transfers.queries.ts'
 /** Transfers as spreadsheets read them; times as ISO timestamps. */
 export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
   toCsv([
-    ['Number', 'Time', 'Kind', 'Amount EUR', 'From', 'To', 'Person', 'Plan', 'For', 'Moved by'],
+    [
+      t`Number`,
+      t`Time`,
+      t`Kind`,
+      t`Amount EUR`,
+      t({ message: 'From', context: 'account' }),
+      t({ message: 'To', context: 'account' }),
+      t`Person`,
+      t`Plan`,
+      t`For`,
+      t`Moved by`,
+    ],
     ...transfers.map((one) => [
       one.id,
       one.createdAt,

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -35,7 +37,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
     adjust.mutate({ userId: wallet.userId, amount, reason }, { onSettled: again })
   }
   return (
-    <Dialog opened onClose={() => adjust.isPending || onClose()} title="Adjust wallet">
+    <Dialog opened onClose={() => adjust.isPending || onClose()} title={t`Adjust wallet`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -44,19 +46,25 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
       >
         <Stack gap="md">
           <Text c="dimmed">
-            <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins
-            {available !== undefined && available !== wallet.balance && (
-              <>
-                , of which <Money amount={available} /> are available and the rest is waiting to be paid out
-              </>
+            {available === undefined || available === wallet.balance ? (
+              <Trans>
+                <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins.
+              </Trans>
+            ) : (
+              <Trans>
+                <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins, of which{' '}
+                <Money amount={available} /> are available and the rest is waiting to be paid out.
+              </Trans>
             )}
-            .
           </Text>
           <NumberInput
-            label="Adjustment amount"
-            description={`Positive adds coins, negative removes them.${
-              bounds ? ` At most ${coinsInWords(bounds.ceiling)} at a time.` : ''
-            }`}
+            label={t`Adjustment amount`}
+            description={[
+              t`Positive adds coins, negative removes them.`,
+              bounds && t`At most ${{ coins: coinsInWords(bounds.ceiling) }} at a time.`,
+            ]
+              .filter(Boolean)
+              .join(' ')}
             step={0.01}
             hideControls
             decimalScale={2}
@@ -66,8 +74,8 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             data-autofocus
           />
           <Textarea
-            label="Reason"
-            description="The wallet’s owner sees this."
+            label={t`Reason`}
+            description={t`The wallet’s owner sees this.`}
             autosize
             minRows={2}
             maxRows={6}
@@ -77,7 +85,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group justify="space-between" role="status">
-            <Text fw={600}>New balance</Text>
+            <Text fw={600}>{t`New balance`}</Text>
             <Money amount={balanceAfter(wallet.balance, typed)} fw={700} c={refusal ? 'beet' : 'herb'} />
           </Group>
           {refusal && (
@@ -87,10 +95,10 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={adjust.isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" loading={adjust.isPending} disabled={!complete}>
-              Apply Adjustment
+              {t`Apply Adjustment`}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -8,8 +9,8 @@ import { coinsByDayQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
 const SERIES = {
-  earned: { name: 'Earned', color: 'herb' },
-  withdrawn: { name: 'Withdrawn', color: 'clay' },
+  earned: { name: t`Earned`, color: 'herb' },
+  withdrawn: { name: t`Withdrawn`, color: 'clay' },
 } as const
 
 /** What was earned or withdrawn, day by day. */

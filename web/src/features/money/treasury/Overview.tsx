@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
+import { language } from '#lib/language.ts'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -10,7 +12,7 @@ import { CoinsByDay } from './CoinsByDay.tsx'
 import { overviewQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
-const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** All wallets together, and what moved in 30 days. */
 export function Overview() {
@@ -19,28 +21,30 @@ export function Overview() {
       {(all) => (
         <Stack gap="lg">
           <Figures columns={3}>
-            <Figure label="Coins in circulation" figure={<Money amount={all.circulation} />}>
-              in {counted(all.wallets, 'wallet')}
+            <Figure label={t`Coins in circulation`} figure={<Money amount={all.circulation} />}>
+              <Trans>
+                in <Plural value={all.wallets} one="# wallet" other="# wallets" />
+              </Trans>
             </Figure>
-            <Figure label="Total earned" figure={<Money amount={all.earned} />} />
-            <Figure label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
-            <Figure label="Net flow" figure={<Money amount={all.netFlow} />}>
-              earnings minus withdrawals
+            <Figure label={t`Total earned`} figure={<Money amount={all.earned} />} />
+            <Figure label={t`Total withdrawn`} figure={<Money amount={all.withdrawn} />} />
+            <Figure label={t`Net flow`} figure={<Money amount={all.netFlow} />}>
+              {t`earnings minus withdrawals`}
             </Figure>
-            <Figure label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
+            <Figure label={t`Coins vs Withdrawals`} figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
               {againstWithdrawn(all.circulation, all.withdrawn)}
             </Figure>
-            <Figure label="Average per user" figure={<Money amount={all.average} />} />
+            <Figure label={t`Average per user`} figure={<Money amount={all.average} />} />
           </Figures>
-          <Title order={2}>Recent activity</Title>
+          <Title order={2}>{t`Recent activity`}</Title>
           <Figures columns={5}>
-            <Figure label="Transactions in 30 days" figure={all.recentTransactions} />
-            <Figure label="Earned in 30 days" figure={<Money amount={all.recentEarned} />} />
-            <Figure label="Withdrawn in 30 days" figure={<Money amount={all.recentWithdrawn} />} />
-            <Figure label="Spent in 30 days" figure={<Money amount={all.recentSpent} />} />
-            <Figure label="Refunded in 30 days" figure={<Money amount={all.recentRefunded} />} />
+            <Figure label={t`Transactions in 30 days`} figure={all.recentTransactions} />
+            <Figure label={t`Earned in 30 days`} figure={<Money amount={all.recentEarned} />} />
+            <Figure label={t`Withdrawn in 30 days`} figure={<Money amount={all.recentWithdrawn} />} />
+            <Figure label={t`Spent in 30 days`} figure={<Money amount={all.recentSpent} />} />
+            <Figure label={t`Refunded in 30 days`} figure={<Money amount={all.recentRefunded} />} />
           </Figures>
-          <CoinsByDay label="Day by day" of={['earned', 'withdrawn']} />
+          <CoinsByDay label={t`Day by day`} of={['earned', 'withdrawn']} />
         </Stack>
       )}
     </Loaded>
@@ -49,8 +53,8 @@ export function Overview() {
 
 /** Says what the percentage is of: the coins withdrawn so far, but at least 1. */
 function againstWithdrawn(circulation: number, withdrawn: number): string {
-  const held = `${formatMoney(circulation)} in circulation as a percentage of`
+  const [held, base] = [formatMoney(circulation), formatMoney(Math.max(withdrawn, 1))]
   return withdrawn < 1
-    ? `${held} ${formatMoney(1)}, as less has been withdrawn so far`
-    : `${held} the ${formatMoney(withdrawn)} withdrawn so far`
+    ? t`${held} in circulation as a percentage of ${base}, as less has been withdrawn so far`
+    : t`${held} in circulation as a percentage of the ${base} withdrawn so far`
 }

@@ -1,16 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { SearchField } from '#ui/SearchField.tsx'
 import { TRANSACTION_TYPES } from './transaction-types.ts'
 import type { Range, TransactionType, TransactionWish } from './treasury.queries.ts'
 
 const RANGE_CHOICES: { value: Range; label: string }[] = [
-  { value: '1d', label: '24 hours' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-  { value: 'all', label: 'All time' },
+  { value: '1d', label: t`24 hours` },
+  { value: '7d', label: t`7 days` },
+  { value: '30d', label: t`30 days` },
+  { value: 'all', label: t`All time` },
 ]
 const TYPE_CHOICES: { value: TransactionWish['type']; label: string }[] = [
-  { value: 'all', label: 'All types' },
+  { value: 'all', label: t`All types` },
   ...Object.entries(TRANSACTION_TYPES).map(([value, { label }]) => ({
     value: value as TransactionType,
     label,
@@ -28,14 +29,14 @@ export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) 
     <>
       <Group gap="sm" mb="sm">
         <SegmentedControl
-          aria-label="Time range"
+          aria-label={t`Time range`}
           styles={{ label: { paddingBlock: 9 } }}
           data={RANGE_CHOICES}
           value={wish.range}
           onChange={(range) => onChange({ range })}
         />
         <Select
-          aria-label="Type"
+          aria-label={t`Type`}
           data={TYPE_CHOICES}
           value={wish.type}
           allowDeselect={false}
@@ -44,7 +45,7 @@ export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) 
         />
       </Group>
       <SearchField
-        label="Search descriptions"
+        label={t`Search descriptions`}
         value={wish.search}
         onSearch={(search) => onChange({ search })}
       />

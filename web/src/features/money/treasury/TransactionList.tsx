@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
@@ -16,7 +18,7 @@ import { type Transaction, type TransactionWish, transactionsQuery } from './tre
 const COLUMNS: Column<Transaction>[] = [
   personColumn,
   {
-    label: 'Type',
+    label: t`Type`,
     sort: 'transaction_type',
     as: 'state',
     cell: ({ type }) => (
@@ -26,7 +28,7 @@ const COLUMNS: Column<Transaction>[] = [
     ),
   },
   {
-    label: 'Amount',
+    label: t`Amount`,
     sort: 'amount',
     as: 'amount',
     number: true,
@@ -38,7 +40,7 @@ const COLUMNS: Column<Transaction>[] = [
     ),
   },
   {
-    label: 'Description',
+    label: t`Description`,
     sort: 'description',
     as: 'detail',
     brief: ({ description }) => description,
@@ -49,14 +51,16 @@ const COLUMNS: Column<Transaction>[] = [
         </Text>
         {by !== null && (
           <Text size="sm" c="dimmed">
-            by <PersonLink staff {...by} />
+            <Trans>
+              by <PersonLink staff {...by} />
+            </Trans>
           </Text>
         )}
       </div>
     ),
   },
   {
-    label: 'Date',
+    label: t`Date`,
     sort: 'created_at',
     as: 'detail',
     cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
@@ -71,13 +75,15 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
       of={transactions}
       pending={<RowsSkeleton rows={5} />}
       failed={treasuryTexts.transactionsFailed}
-      empty={<EmptyState title={treasuryTexts.noTransactions}>Try a longer time or another type.</EmptyState>}
+      empty={
+        <EmptyState title={treasuryTexts.noTransactions}>{t`Try a longer time or another type.`}</EmptyState>
+      }
     >
       {(rows) => (
         <div aria-busy={transactions.isPlaceholderData}>
           <DataTable
             sorts="sort"
-            label="Transactions"
+            label={t`Transactions`}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ id }) => id}

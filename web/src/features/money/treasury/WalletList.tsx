@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -30,38 +31,38 @@ export function WalletList({ userId, search }: WalletListProps) {
   const columns: Column<UserWallet>[] = [
     personColumn,
     {
-      label: 'Balance',
+      label: t`Balance`,
       sort: 'coin_balance',
       as: 'amount',
       number: true,
       cell: ({ balance }) => <Money amount={balance} fw={600} />,
     },
     {
-      label: 'Earned',
+      label: t`Earned`,
       sort: 'total_earned',
       as: 'detail',
       number: true,
-      brief: ({ earned }) => `Earned ${formatMoney(earned)}`,
+      brief: ({ earned }) => t`Earned ${formatMoney(earned)}`,
       cell: ({ earned }) => <Money amount={earned} />,
     },
     {
-      label: 'Withdrawn',
+      label: t`Withdrawn`,
       sort: 'total_withdrawn',
       number: true,
       cell: ({ withdrawn }) => <Money amount={withdrawn} />,
     },
     {
-      label: 'Actions',
+      label: t`Actions`,
       as: 'actions',
       cell: (wallet) =>
         wallet.userId !== userId && (
           <Button
             size="sm"
             variant="default"
-            aria-label={`Adjust wallet of ${wallet.name}`}
+            aria-label={t`Adjust wallet of ${wallet.name}`}
             onClick={() => setChosen(wallet)}
           >
-            Adjust
+            {t`Adjust`}
           </Button>
         ),
     },
@@ -73,7 +74,7 @@ export function WalletList({ userId, search }: WalletListProps) {
       failed={treasuryTexts.walletsFailed}
       empty={
         <EmptyState title={treasuryTexts.noWallets}>
-          {search ? 'No wallet matches this name.' : 'Wallets appear with their first coin.'}
+          {search ? t`No wallet matches this name.` : t`Wallets appear with their first coin.`}
         </EmptyState>
       }
     >
@@ -81,13 +82,13 @@ export function WalletList({ userId, search }: WalletListProps) {
         <Stack gap="lg" aria-busy={wallets.isPlaceholderData}>
           <DataTable
             sorts="sort"
-            label="User Wallets"
+            label={t`User Wallets`}
             columns={columns}
             rows={rows}
             rowKey={(wallet) => wallet.userId}
           />
           <KeptRows list={wallets} failed={treasuryTexts.walletsFailed}>
-            Load more wallets
+            {t`Load more wallets`}
           </KeptRows>
           <Suspense>{chosen && <AdjustDialog wallet={chosen} onClose={() => setChosen(null)} />}</Suspense>
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { roundCents } from '#domain/money.ts'
 
 /** The limits of an adjustment, in coins. */
@@ -27,9 +28,9 @@ export function adjustmentRefusal(
 ): string | null {
   const amount = adjustmentOf(typed) ?? 0
   if (ceiling !== undefined && Math.abs(amount) > ceiling)
-    return `One adjustment can move at most ${ceiling.toFixed(2)} coins`
-  if (balanceAfter(balance, typed) < 0) return 'The balance cannot go below zero'
+    return t`One adjustment can move at most ${ceiling.toFixed(2)} coins`
+  if (balanceAfter(balance, typed) < 0) return t`The balance cannot go below zero`
   if (available !== undefined && -amount > available)
-    return `Only ${available.toFixed(2)} coins are available. The rest is waiting to be paid out.`
+    return t`Only ${available.toFixed(2)} coins are available. The rest is waiting to be paid out.`
   return null
 }

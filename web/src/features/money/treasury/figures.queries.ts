@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { AppError, UNKNOWN } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -10,7 +11,7 @@ export const overviewQuery = query({
   pace: TREASURY_PACE,
   load: async (signal) => {
     const [row] = await rpc('wallet_overview', {}, signal)
-    if (!row) throw new AppError(UNKNOWN, 'The figures did not come')
+    if (!row) throw new AppError(UNKNOWN, t`The figures did not come`)
     return camel<RowOf<'wallet_overview'>>(row)
   },
 })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import type { Column } from '#ui/DataTable.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -6,7 +7,7 @@ import type { Holder } from './treasury.queries.ts'
 
 /** The person whose row it is. */
 export const personColumn: Column<Holder> = {
-  label: 'User',
+  label: t`User`,
   sort: 'name',
   as: 'title',
   mark: ({ name, avatarUrl }) => <PersonAvatar name={name} src={avatarUrl} size={40} />,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { TransactionType } from './treasury.queries.ts'
 
 interface Look {
@@ -9,8 +10,8 @@ interface Look {
 
 /** What a movement of coins is called, and how it looks. */
 export const TRANSACTION_TYPES: Record<TransactionType, Look> = {
-  earned: { label: 'Earned', color: 'herb', sign: '+' },
-  spent: { label: 'Spent', color: 'beet', sign: '−' },
-  withdrawn: { label: 'Withdrawn', color: 'clay', sign: '−' },
-  refunded: { label: 'Refunded', color: 'honey', sign: '+' },
+  earned: { label: t`Earned`, color: 'herb', sign: '+' },
+  spent: { label: t`Spent`, color: 'beet', sign: '−' },
+  withdrawn: { label: t`Withdrawn`, color: 'clay', sign: '−' },
+  refunded: { label: t`Refunded`, color: 'honey', sign: '+' },
 }

@@ -1,16 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const treasuryTexts = {
-  walletsFailed: 'Failed to load wallets',
-  transactionsFailed: 'Failed to load transactions',
-  figuresFailed: 'The figures could not be loaded',
-  noWallets: 'No wallets found',
-  noTransactions: 'No transactions found',
+  walletsFailed: t`Failed to load wallets`,
+  transactionsFailed: t`Failed to load transactions`,
+  figuresFailed: t`The figures could not be loaded`,
+  noWallets: t`No wallets found`,
+  noTransactions: t`No transactions found`,
 } as const
 
 export const adjustmentToasts = {
-  done: () => toastSuccess('Success', 'Wallet adjusted successfully'),
-  refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to adjust wallet')),
-  invalid: () => toastError('Invalid Amount', 'Please enter a valid adjustment amount'),
+  done: () => toastSuccess(t`Success`, t`Wallet adjusted successfully`),
+  refused: (problem: unknown) => toastError(t`Error`, answerOf(problem, t`Failed to adjust wallet`)),
+  invalid: () => toastError(t`Invalid Amount`, t`Please enter a valid adjustment amount`),
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
@@ -14,7 +15,7 @@ const LONGEST_LIST = 100
 /** What the Data API calls the column with the person's name. */
 const NAME = 'profile(display_name)'
 /** Shown for a person without a display name. */
-const NAMELESS = 'Unknown'
+const NAMELESS = t`Unknown`
 
 export type TransactionType = TableRow<'coin_transactions'>['transactionType']
 

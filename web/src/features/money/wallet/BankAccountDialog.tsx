@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
@@ -19,7 +21,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
   useFocusReturn()
   const missing = { iban: iban.trim() === '', holder: holder.trim() === '' }
   return (
-    <Dialog opened onClose={() => save.isPending || onClose()} title="Your bank account">
+    <Dialog opened onClose={() => save.isPending || onClose()} title={t`Your bank account`}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -30,8 +32,10 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
       >
         <Stack gap="md">
           <Text c="dimmed">
-            We pay your withdrawals here. It’s encrypted, and ready to use after {LIMITS.payoutDelayHours}{' '}
-            hours.
+            <Trans>
+              We pay your withdrawals here. It’s encrypted, and ready to use after {LIMITS.payoutDelayHours}{' '}
+              hours.
+            </Trans>
           </Text>
           <TextInput
             label="IBAN"
@@ -41,25 +45,25 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
             spellCheck={false}
             maxLength={50}
             value={iban}
-            error={tried && missing.iban && 'Enter your IBAN'}
+            error={tried && missing.iban && t`Enter your IBAN`}
             onChange={(event) => setIban(event.currentTarget.value)}
             data-autofocus
           />
           <TextInput
-            label="Account holder"
-            description="As it appears on your bank account"
+            label={t`Account holder`}
+            description={t`As it appears on your bank account`}
             autoComplete="name"
             maxLength={LIMITS.longestHolder}
             value={holder}
-            error={tried && missing.holder && 'Enter the account holder'}
+            error={tried && missing.holder && t`Enter the account holder`}
             onChange={(event) => setHolder(event.currentTarget.value)}
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Not now
+              {t`Not now`}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save bank account
+              {t`Save bank account`}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -15,14 +17,17 @@ export function BankAccountLine({ userId }: { userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {account ? `Paid to the account ending in ${account.last4}` : 'No bank account yet.'}
-        {account && Date.parse(account.payable_from) > now && (
-          <>
-            , from <RelativeDate date={account.payable_from} />
-          </>
+        {!account ? (
+          t`No bank account yet.`
+        ) : Date.parse(account.payable_from) > now ? (
+          <Trans>
+            Paid to the account ending in {account.last4}, from <RelativeDate date={account.payable_from} />
+          </Trans>
+        ) : (
+          t`Paid to the account ending in ${account.last4}`
         )}{' '}
         <Anchor component="button" type="button" inherit mih={44} onClick={open}>
-          {account ? 'Change' : 'Add a bank account'}
+          {account ? t`Change` : t`Add a bank account`}
         </Anchor>
       </Text>
       {asking && <BankAccountDialog userId={userId} onClose={close} />}

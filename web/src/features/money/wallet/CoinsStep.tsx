@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Switch } from '@mantine/core'
 import { coinsInWords } from '#domain/coins.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -15,12 +16,12 @@ interface CoinsStepProps {
 export function CoinsStep({ available, paid, sum, checked, onChange }: CoinsStepProps) {
   const reach =
     paid === sum
-      ? 'They cover the whole first month.'
-      : `They cover ${formatMoney(paid)} of the first month, and your card pays ${formatMoney(sum - paid)}.`
+      ? t`They cover the whole first month.`
+      : t`They cover ${formatMoney(paid)} of the first month, and your card pays ${formatMoney(sum - paid)}.`
   return (
     <Switch
-      label="Use my coins first"
-      description={`You have ${coinsInWords(available)}. ${reach}`}
+      label={t`Use my coins first`}
+      description={t`You have ${coinsInWords(available)}. ${reach}`}
       checked={checked}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />

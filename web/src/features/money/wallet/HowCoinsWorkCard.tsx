@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconBuildingBank, IconCalendarClock, IconCoins, IconUsersPlus } from '@tabler/icons-react'
 import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
@@ -9,20 +10,20 @@ import { walletTexts } from './wallet.messages.ts'
 const STEPS = [
   {
     icon: IconUsersPlus,
-    title: 'Share a plan',
+    title: t`Share a plan`,
     text: `${COINS_NOTE}`,
   },
   {
     icon: IconCoins,
-    title: '1 coin is 1 euro',
-    text: 'You get 1 euro for each coin you withdraw.',
+    title: t`1 coin is 1 euro`,
+    text: t`You get 1 euro for each coin you withdraw.`,
   },
   {
     icon: IconBuildingBank,
-    title: `Withdraw from ${MINIMUM_WITHDRAWAL} coins`,
-    text: 'We set the coins aside until they’re paid out.',
+    title: t`Withdraw from ${MINIMUM_WITHDRAWAL} coins`,
+    text: t`We set the coins aside until they’re paid out.`,
   },
-  { icon: IconCalendarClock, title: 'Paid out by people', text: walletTexts.processing },
+  { icon: IconCalendarClock, title: t`Paid out by people`, text: walletTexts.processing },
 ]
 
 /** What a coin is, where it comes from and how it becomes money. */
@@ -31,7 +32,7 @@ export function HowCoinsWorkCard() {
     <SurfaceCard component="section" aria-labelledby="how-coins-work">
       <Stack gap="lg">
         <Title order={2} size="h3" id="how-coins-work">
-          How coins work
+          {t`How coins work`}
         </Title>
         <ul className={classes.steps}>
           {STEPS.map(({ icon: Icon, title, text }) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,10 +19,10 @@ import { type Statement, statementQuery } from './statement.queries.ts'
 import { toStatementCsv } from './statement-csv.ts'
 
 const COLUMNS: Column<Statement['movements'][number]>[] = [
-  { label: 'Date', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
-  { label: 'What', as: 'detail', cell: ({ kind }) => nameOf(TRANSFER_KINDS, kind) },
+  { label: t`Date`, as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  { label: t`What`, as: 'detail', cell: ({ kind }) => nameOf(TRANSFER_KINDS, kind) },
   {
-    label: 'For',
+    label: t`For`,
     as: 'title',
     brief: ({ description }) => description,
     cell: ({ description, by }) => (
@@ -28,19 +30,21 @@ const COLUMNS: Column<Statement['movements'][number]>[] = [
         {description}
         {by !== null && (
           <Text size="sm" c="dimmed">
-            by <bdi>{by}</bdi>
+            <Trans>
+              by <bdi>{by}</bdi>
+            </Trans>
           </Text>
         )}
       </div>
     ),
   },
   {
-    label: 'Amount',
+    label: t`Amount`,
     as: 'amount',
     number: true,
     cell: ({ amount }) => `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`,
   },
-  { label: 'Balance', as: 'state', number: true, cell: ({ balance }) => <Money amount={balance} /> },
+  { label: t`Balance`, as: 'state', number: true, cell: ({ balance }) => <Money amount={balance} /> },
 ]
 
 interface MonthStatementProps {
@@ -60,13 +64,17 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
     <SurfaceCard component="section" aria-labelledby="statement-title">
       <Stack gap="md">
         <Group justify="space-between" wrap="nowrap">
-          <Step to="Earlier month" disabled={month <= first} onStep={() => onMonth(shiftMonth(month, -1))} />
+          <Step
+            to={t`Earlier month`}
+            disabled={month <= first}
+            onStep={() => onMonth(shiftMonth(month, -1))}
+          />
           <Title order={2} id="statement-title" ta="center">
             {title}
           </Title>
-          <Step to="Later month" disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
+          <Step to={t`Later month`} disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
         </Group>
-        <Loaded of={statement} pending={<RowsSkeleton rows={5} />} failed="Failed to load the statement">
+        <Loaded of={statement} pending={<RowsSkeleton rows={5} />} failed={t`Failed to load the statement`}>
           {(data) => (
             <>
               <Movements title={title} {...data} />
@@ -76,14 +84,14 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
                   leftSection={<IconDownload size={18} aria-hidden />}
                   onClick={() => saveFile(`potluck-${month}.csv`, 'text/csv', toStatementCsv(data))}
                 >
-                  Save as CSV
+                  {t`Save as CSV`}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<IconPrinter size={18} aria-hidden />}
                   onClick={() => window.print()}
                 >
-                  Print
+                  {t`Print`}
                 </Button>
               </Group>
             </>
@@ -97,18 +105,20 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
 function Movements({ title, opening, closing, movements }: Statement & { title: string }) {
   return (
     <>
-      <Balance label="Opening balance" amount={opening} />
+      <Balance label={t`Opening balance`} amount={opening} />
       {movements.length === 0 ? (
-        <Text c="dimmed">No transactions in {title}.</Text>
+        <Text c="dimmed">
+          <Trans>No transactions in {title}.</Trans>
+        </Text>
       ) : (
         <DataTable
-          label={`Movements in ${title}`}
+          label={t`Movements in ${title}`}
           columns={COLUMNS}
           rows={movements}
           rowKey={({ at, balance }) => `${at} ${balance}`}
         />
       )}
-      <Balance label="Closing balance" amount={closing} />
+      <Balance label={t`Closing balance`} amount={closing} />
     </>
   )
 }

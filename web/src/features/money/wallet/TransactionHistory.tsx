@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Group, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconBuildingBank, IconCoins, IconShoppingBag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,15 +15,15 @@ import { walletTexts } from './wallet.messages.ts'
 import { type CoinTransaction, transactionsQuery } from './wallet.queries.ts'
 
 const TYPES: Record<CoinTransaction['transactionType'], { label: string; icon: Icon; comesIn: boolean }> = {
-  earned: { label: 'Earned', icon: IconCoins, comesIn: true },
-  spent: { label: 'Spent', icon: IconShoppingBag, comesIn: false },
-  withdrawn: { label: 'Withdrawn', icon: IconBuildingBank, comesIn: false },
-  refunded: { label: 'Refunded', icon: IconArrowBackUp, comesIn: true },
+  earned: { label: t`Earned`, icon: IconCoins, comesIn: true },
+  spent: { label: t`Spent`, icon: IconShoppingBag, comesIn: false },
+  withdrawn: { label: t`Withdrawn`, icon: IconBuildingBank, comesIn: false },
+  refunded: { label: t`Refunded`, icon: IconArrowBackUp, comesIn: true },
 }
 
 const COLUMNS: Column<CoinTransaction>[] = [
   {
-    label: 'For',
+    label: t`For`,
     as: 'title',
     mark: ({ transactionType }) => {
       const { icon: TypeIcon, comesIn } = TYPES[transactionType]
@@ -34,10 +35,10 @@ const COLUMNS: Column<CoinTransaction>[] = [
     },
     cell: ({ description }) => <bdi>{description}</bdi>,
   },
-  { label: 'Type', as: 'detail', cell: ({ transactionType }) => TYPES[transactionType].label },
-  { label: 'When', as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} /> },
+  { label: t`Type`, as: 'detail', cell: ({ transactionType }) => TYPES[transactionType].label },
+  { label: t`When`, as: 'detail', cell: ({ createdAt }) => <RelativeDate date={createdAt} /> },
   {
-    label: 'Amount',
+    label: t`Amount`,
     as: 'amount',
     cell: ({ transactionType, amount }) => {
       const { comesIn } = TYPES[transactionType]
@@ -67,17 +68,17 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
     <SurfaceCard component="section" aria-labelledby="transactions-title">
       <Group justify="space-between" mb="md">
         <Title order={2} size="h3" id="transactions-title">
-          Transaction history
+          {t`Transaction history`}
         </Title>
-        <LoneLink to="/my-savings/statement">Statement by month</LoneLink>
+        <LoneLink to="/my-savings/statement">{t`Statement by month`}</LoneLink>
       </Group>
       <Loaded
         of={transactions}
         pending={<RowsSkeleton rows={5} />}
         failed={walletTexts.failed}
         empty={
-          <EmptyState title="No transactions yet" action={action}>
-            Coins appear here when a member pays.
+          <EmptyState title={t`No transactions yet`} action={action}>
+            {t`Coins appear here when a member pays.`}
           </EmptyState>
         }
       >
@@ -96,7 +97,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
             >
               <DataTable
                 lines
-                label="Transaction history"
+                label={t`Transaction history`}
                 columns={COLUMNS}
                 rows={moves}
                 rowKey={({ id }) => id}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingBank } from '@tabler/icons-react'
 import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
@@ -11,7 +13,7 @@ import classes from './WalletCard.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import type { Wallet } from './wallet.queries.ts'
 
-const LOOKS = { calm: 'A calm pot', excited: 'An excited pot', sparkling: 'A sparkling pot' } as const
+const LOOKS = { calm: t`A calm pot`, excited: t`An excited pot`, sparkling: t`A sparkling pot` } as const
 
 interface WalletCardProps {
   userId: string
@@ -25,7 +27,7 @@ export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
     <SurfaceCard component="section" aria-labelledby="wallet-title" look="gradient">
       <Stack gap="lg">
         <Title order={2} size="h3" id="wallet-title">
-          Your wallet
+          {t`Your wallet`}
         </Title>
         {problem && <LoadAlert title={walletTexts.failed} problem={problem} onRetry={retry} />}
         {!coins && !problem && <Skeleton height={248} radius="md" />}
@@ -48,11 +50,13 @@ function Balance({ coinBalance }: Wallet) {
       <Mascot mood={mood} size={104} label={LOOKS[mood]} />
       <div>
         <Text size="sm" c="dimmed">
-          Coin balance
+          {t`Coin balance`}
         </Text>
         <Text className={classes.coins}>{coinsInWords(coinBalance)}</Text>
         <Text c="dimmed">
-          worth <Money amount={coinBalance} />
+          <Trans>
+            worth <Money amount={coinBalance} />
+          </Trans>
         </Text>
       </div>
     </div>
@@ -61,9 +65,9 @@ function Balance({ coinBalance }: Wallet) {
 
 function Figures({ available, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
   const figures = [
-    { label: 'Available balance', value: available },
-    { label: 'Total earned', value: totalEarned },
-    { label: 'Total withdrawn', value: totalWithdrawn },
+    { label: t`Available balance`, value: available },
+    { label: t`Total earned`, value: totalEarned },
+    { label: t`Total withdrawn`, value: totalWithdrawn },
   ]
   return (
     <dl className={classes.figures}>
@@ -86,11 +90,11 @@ function Payout({ userId, available, onWithdraw }: WalletCardProps & { available
         disabled={!enough}
         onClick={onWithdraw}
       >
-        Withdraw coins
+        {t`Withdraw coins`}
       </Button>
       {!enough && (
         <Text size="sm" c="dimmed">
-          You can withdraw from {MINIMUM_WITHDRAWAL} coins.
+          <Trans>You can withdraw from {MINIMUM_WITHDRAWAL} coins.</Trans>
         </Text>
       )}
       <BankAccountLine userId={userId} />

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,7 +10,6 @@ import {
   quickAmount,
   withdrawalRefusal,
 } from '#domain/coins.ts'
-import { plural } from '#domain/plural.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
@@ -31,7 +32,7 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
     if (!request.isPending) onClose()
   }
   return (
-    <Dialog opened={opened} onClose={close} title="Request Withdrawal">
+    <Dialog opened={opened} onClose={close} title={t`Request Withdrawal`}>
       <Stack gap="md">
         <BankAccountLine userId={userId} />
         <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
@@ -68,19 +69,20 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
     <form onSubmit={send} noValidate>
       <Stack gap="md">
         <Text>
-          Available balance: <strong>{coinsInWords(available)}</strong>
+          <Trans>
+            Available balance: <strong>{coinsInWords(available)}</strong>
+          </Trans>
         </Text>
         <NumberInput
-          label="Amount in coins"
+          label={t`Amount in coins`}
           description={
-            <>
-              1 coin is 1 euro
-              {!refusal && (
-                <>
-                  : you receive <Money amount={amount} fw={700} />
-                </>
-              )}
-            </>
+            refusal ? (
+              t`1 coin is 1 euro`
+            ) : (
+              <Trans>
+                1 coin is 1 euro: you receive <Money amount={amount} fw={700} />
+              </Trans>
+            )
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           allowedDecimalSeparators={['.', ',']}
@@ -90,7 +92,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
           error={tried && refusal}
           data-autofocus
         />
-        <fieldset className={classes.quick} aria-label="Quick amounts">
+        <fieldset className={classes.quick} aria-label={t`Quick amounts`}>
           {QUICK_PERCENTS.map((percent) => {
             const part = quickAmount(available, percent)
             return (
@@ -105,7 +107,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 <span className={classes.part}>
                   <span>{percent}%</span>
                   <Text span size="sm" opacity={0.7}>
-                    {part} <VisuallyHidden>{plural(part, 'coin')}</VisuallyHidden>
+                    {part} <VisuallyHidden>{plural(part, { one: 'coin', other: 'coins' })}</VisuallyHidden>
                   </Text>
                 </span>
               </Button>
@@ -117,10 +119,10 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Not now
+            {t`Not now`}
           </Button>
           <Button type="submit" loading={busy}>
-            Request withdrawal
+            {t`Request withdrawal`}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
@@ -11,10 +13,10 @@ import { walletTexts } from './wallet.messages.ts'
 import { type Withdrawal, withdrawalsQuery } from './wallet.queries.ts'
 
 const COLUMNS: Column<Withdrawal>[] = [
-  { label: 'Amount', as: 'title', cell: ({ amount }) => coinsInWords(amount) },
-  { label: 'Requested', as: 'detail', cell: ({ requestedAt }) => <RelativeDate date={requestedAt} /> },
+  { label: t`Amount`, as: 'title', cell: ({ amount }) => coinsInWords(amount) },
+  { label: t`Requested`, as: 'detail', cell: ({ requestedAt }) => <RelativeDate date={requestedAt} /> },
   {
-    label: 'State',
+    label: t`State`,
     as: 'state',
     cell: ({ status, returnedAt }) => {
       const { label, color } = returnedAt ? RETURNED : PAYOUT_STATES[status]
@@ -26,29 +28,29 @@ const COLUMNS: Column<Withdrawal>[] = [
     },
   },
   {
-    label: 'Reason',
+    label: t`Reason`,
     as: 'detail',
     cell: ({ status, rejectionReason }) => status === 'rejected' && rejectionReason,
   },
   {
-    label: 'Answered',
+    label: t`Answered`,
     cell: ({ status, processedAt }) =>
       status !== 'completed' && processedAt && <RelativeDate date={processedAt} />,
   },
-  { label: 'Paid out', cell: ({ completedAt }) => completedAt && <RelativeDate date={completedAt} /> },
+  { label: t`Paid out`, cell: ({ completedAt }) => completedAt && <RelativeDate date={completedAt} /> },
   {
-    label: 'Bank account',
-    cell: ({ bankAccountLast4 }) => bankAccountLast4 && `ending in ${bankAccountLast4}`,
+    label: t`Bank account`,
+    cell: ({ bankAccountLast4 }) => bankAccountLast4 && t`ending in ${bankAccountLast4}`,
   },
   {
-    label: 'Returned by the bank',
+    label: t`Returned by the bank`,
     as: 'detail',
     brief: ({ returnedAt, returnReason }) => returnedAt && returnReason,
     cell: ({ returnedAt, returnReason }) =>
       returnedAt && (
-        <>
+        <Trans>
           <RelativeDate date={returnedAt} />: {returnReason}. The coins are back in your wallet.
-        </>
+        </Trans>
       ),
   },
 ]
@@ -59,15 +61,21 @@ export function WithdrawalHistory({ userId }: { userId: string }) {
   return (
     <SurfaceCard component="section" aria-labelledby="withdrawals-title">
       <Title order={2} size="h3" id="withdrawals-title" mb="md">
-        Withdrawal history
+        {t`Withdrawal history`}
       </Title>
       <Loaded
         of={withdrawals}
         failed={walletTexts.failed}
-        empty={<EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>}
+        empty={<EmptyState title={t`No withdrawals yet`}>{walletTexts.processing}</EmptyState>}
       >
         {(rows) => (
-          <DataTable lines label="Withdrawal history" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            lines
+            label={t`Withdrawal history`}
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
         )}
       </Loaded>
     </SurfaceCard>

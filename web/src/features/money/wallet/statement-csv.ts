@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { euros, toCsv } from '#domain/csv.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Statement } from './statement.queries.ts'
@@ -5,8 +6,8 @@ import type { Statement } from './statement.queries.ts'
 /** A statement as spreadsheets read it; times as ISO timestamps. */
 export const toStatementCsv = ({ opening, closing, movements }: Statement): string =>
   toCsv([
-    ['Time', 'What', 'For', 'By', 'Amount EUR', 'Balance EUR'],
-    [null, 'Opening balance', null, null, null, euros(opening)],
+    [t`Time`, t`What`, t`For`, t`By`, t`Amount EUR`, t`Balance EUR`],
+    [null, t`Opening balance`, null, null, null, euros(opening)],
     ...movements.map(({ at, kind, description, by, amount, balance }) => [
       at,
       nameOf(TRANSFER_KINDS, kind),
@@ -15,5 +16,5 @@ export const toStatementCsv = ({ opening, closing, movements }: Statement): stri
       euros(amount),
       euros(balance),
     ]),
-    [null, 'Closing balance', null, null, null, euros(closing)],
+    [null, t`Closing balance`, null, null, null, euros(closing)],
   ])

@@ -1,19 +1,20 @@
+import { t } from '@lingui/core/macro'
 import { coinsInWords } from '#domain/coins.ts'
 import { AppError, answerOf, RULE_BROKEN, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const walletTexts = {
-  failed: 'Failed to load wallet data',
-  processing: 'Withdrawals are processed manually in 1-3 business days.',
-  noAccount: 'Add the bank account to pay your coins to',
+  failed: t`Failed to load wallet data`,
+  processing: t`Withdrawals are processed manually in 1-3 business days.`,
+  noAccount: t`Add the bank account to pay your coins to`,
 } as const
 
 /** Nobody is signed in any more. */
-export const notAuthenticated = () => new AppError(SIGNED_OUT, 'User not authenticated')
+export const notAuthenticated = () => new AppError(SIGNED_OUT, t`User not authenticated`)
 
 /** The database would refuse the amount; `error` may say why. */
 export const notValid = (error: unknown) =>
-  new AppError(RULE_BROKEN, (typeof error === 'string' && error) || 'Validation failed')
+  new AppError(RULE_BROKEN, (typeof error === 'string' && error) || t`Validation failed`)
 
 /** Why a withdrawal was refused, in the words of the error catalogue. */
 export function withdrawalFailure(problem: unknown): string {
@@ -21,14 +22,14 @@ export function withdrawalFailure(problem: unknown): string {
   // The session has ended, so the backend takes the person for a visitor.
   if (status === 401) return notAuthenticated().message
   if (code === RULE_BROKEN || code === SIGNED_OUT) return message
-  return 'Failed to process withdrawal'
+  return t`Failed to process withdrawal`
 }
 
 export const walletToasts = {
   requested: (amount: number) =>
-    toastSuccess('Withdrawal Requested', `${coinsInWords(amount)}. ${walletTexts.processing}`),
-  requestFailed: (problem: unknown) => toastError('Withdrawal Failed', withdrawalFailure(problem)),
-  accountSaved: () => toastSuccess('Bank account saved', 'We’ve also emailed you.'),
+    toastSuccess(t`Withdrawal Requested`, `${coinsInWords(amount)}. ${walletTexts.processing}`),
+  requestFailed: (problem: unknown) => toastError(t`Withdrawal Failed`, withdrawalFailure(problem)),
+  accountSaved: () => toastSuccess(t`Bank account saved`, t`We’ve also emailed you.`),
   accountFailed: (problem: unknown) =>
-    toastError('Your bank account was not saved', answerOf(problem, 'Please try again.')),
+    toastError(t`Your bank account was not saved`, answerOf(problem, t`Please try again.`)),
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBan } from '@tabler/icons-react'
@@ -28,13 +30,13 @@ export function BlockPerson(person: BlockPersonProps) {
         onClick={open}
         style={{ alignSelf: 'flex-start' }}
       >
-        Block {person.name}
+        <Trans>Block {person.name}</Trans>
       </Button>
       <ConfirmDialog
         opened={asking}
-        title={`Block ${person.name}?`}
-        confirmLabel={`Block ${person.name}`}
-        cancelLabel="Cancel"
+        title={t`Block ${person.name}?`}
+        confirmLabel={t`Block ${person.name}`}
+        cancelLabel={t`Cancel`}
         busy={change.isPending}
         onConfirm={() => change.mutate(true)}
         onClose={close}
@@ -50,15 +52,15 @@ export function BlockPerson(person: BlockPersonProps) {
 export function BlockedNotice({ userId, name }: BlockPersonProps) {
   const change = useSetBlocked({ userId, name })
   return (
-    <Alert color="gray" icon={<IconBan aria-hidden />} title={`You’ve blocked ${name}`}>
+    <Alert color="gray" icon={<IconBan aria-hidden />} title={t`You’ve blocked ${name}`}>
       <Button
         size="sm"
         variant="default"
         loading={change.isPending}
         onClick={() => change.mutate(false)}
-        aria-label={`Unblock ${name}`}
+        aria-label={t`Unblock ${name}`}
       >
-        Unblock
+        {t`Unblock`}
       </Button>
     </Alert>
   )

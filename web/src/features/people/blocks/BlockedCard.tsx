@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -11,11 +13,11 @@ import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 /** The people the person has blocked, each with the way to unblock them. */
 export function BlockedCard() {
   return (
-    <SectionCard titleId="blocked-title" title="Blocked people">
+    <SectionCard titleId="blocked-title" title={t`Blocked people`}>
       <Loaded
         of={useQuery(blockedQuery)}
         rows={1}
-        failed="Blocked people could not be loaded"
+        failed={t`Blocked people could not be loaded`}
         empty={<Text c="dimmed">{blockTexts.none}</Text>}
       >
         {(blocked) => blocked.map((person) => <BlockedRow key={person.userId} person={person} />)}
@@ -35,16 +37,18 @@ function BlockedRow({ person }: { person: BlockedPerson }) {
           <bdi>{name}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
-          Blocked <RelativeDate date={blockedAt} />
+          <Trans>
+            Blocked <RelativeDate date={blockedAt} />
+          </Trans>
         </Text>
       </Stack>
       <Button
         variant="default"
         loading={change.isPending}
         onClick={() => change.mutate(false)}
-        aria-label={`Unblock ${name}`}
+        aria-label={t`Unblock ${name}`}
       >
-        Unblock
+        {t`Unblock`}
       </Button>
     </Group>
   )

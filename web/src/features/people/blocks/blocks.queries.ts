@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
@@ -20,7 +21,7 @@ export const blockedQuery = query({
       .order('blocked_at', { ascending: false })
     return unwrap(await wanted.abortSignal(signal)).map(({ name, ...blocked }) => ({
       ...blocked,
-      name: name || 'Someone',
+      name: name || t`Someone`,
     }))
   },
 })

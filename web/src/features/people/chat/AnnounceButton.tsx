@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSpeakerphone } from '@tabler/icons-react'
@@ -6,6 +7,7 @@ import type { Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { useAnnounce } from './chat.mutations.ts'
+import { LONGEST_MESSAGE } from './message-text.ts'
 
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
@@ -17,22 +19,21 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
   return (
     <>
       <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
-        {' '}
-        Message all members{' '}
+        {t`Message all members`}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
           <MessageDialog
             opened={opened}
             onClose={close}
-            title="Message all members"
-            label="Message"
-            of=" of "
-            action="Send message"
-            cancelLabel="Cancel"
+            title={t`Message all members`}
+            label={t`Message`}
+            count={(length) => t`${length} of ${LONGEST_MESSAGE} characters`}
+            action={t`Send message`}
+            cancelLabel={t`Cancel`}
             change={announce}
           >
-            Each member gets this in your chat. Only you see their replies.
+            {t`Each member gets this in your chat. Only you see their replies.`}
           </MessageDialog>
         )}
       </LazyDialog>

@@ -1,15 +1,17 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Center } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconMessageCircleQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import { counted } from '#domain/plural.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { ChatButton } from './ChatButton.tsx'
 import { useAskQuestion } from './chat.mutations.ts'
 import { type ChatPartner, questionsQuery } from './chat.queries.ts'
+import { LONGEST_MESSAGE } from './message-text.ts'
 
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
@@ -33,7 +35,7 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   if (questions && questions.length > 0)
     return (
       <Center>
-        <ChatButton parties={parties} userId={userId} name={name} onOpen={toChat} label="Your question" />
+        <ChatButton parties={parties} userId={userId} name={name} onOpen={toChat} label={t`Your question`} />
       </Center>
     )
   return (
@@ -44,22 +46,25 @@ export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
         disabled={!questions}
         onClick={open}
       >
-        Ask a question
+        {t`Ask a question`}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => (
           <MessageDialog
             opened={opened}
             onClose={close}
-            title={`Ask ${name} a question`}
-            label="Your question"
-            of="/"
-            action="Send question"
-            cancelLabel="Cancel"
+            title={t`Ask ${name} a question`}
+            label={t`Your question`}
+            count={(length) => t`${length}/${LONGEST_MESSAGE} characters`}
+            action={t`Send question`}
+            cancelLabel={t`Cancel`}
             change={ask}
           >
-            {name} sees your name and answers in a chat, which closes after{' '}
-            {counted(LIMITS.questionLifetimeHours / 24, 'day')} unless you ask for a place.
+            <Trans>
+              {name} sees your name and answers in a chat, which closes after{' '}
+              <Plural value={LIMITS.questionLifetimeHours / 24} one="# day" other="# days" /> unless you ask
+              for a place.
+            </Trans>
           </MessageDialog>
         )}
       </LazyDialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Button, Indicator } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,8 +22,8 @@ export function ChatButton({ parties, userId, name, onOpen, label, quiet = false
   const isUnread = unread?.some(
     ({ subscriptionId, memberId }) => subscriptionId === parties.planId && memberId === parties.memberId,
   )
-  const what = label ? `${label}: chat with ${name}` : `Chat with ${name}`
-  const action = { 'aria-label': isUnread ? `${what}, unread messages` : what, onClick: onOpen }
+  const what = label ? t`${label}: chat with ${name}` : t`Chat with ${name}`
+  const action = { 'aria-label': isUnread ? t`${what}, unread messages` : what, onClick: onOpen }
   return (
     <Indicator disabled={!isUnread} color="clay" size={12} offset={8} withBorder w="fit-content">
       {label && !quiet ? (

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { counted } from '#domain/plural.ts'
 import { type Risk, riskIn } from '#domain/risky-text.ts'
 import { announce } from '#ui/announce.ts'
 import classes from './ChatComposer.module.css'
@@ -42,7 +43,7 @@ export function ChatComposer({
   const over = Math.max(0, length - LONGEST_MESSAGE)
   const tooLong = over > 0
   useEffect(() => {
-    if (tooLong) announce('This message is too long')
+    if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
   const submit = (isMeant = false) => {
@@ -91,9 +92,9 @@ export function ChatComposer({
           minRows={1}
           maxRows={5}
           dir="auto"
-          placeholder={`Message ${name}`}
-          aria-label={`Message ${name}`}
-          error={tooLong && `${counted(over, 'character')} too many`}
+          placeholder={t`Message ${name}`}
+          aria-label={t`Message ${name}`}
+          error={tooLong && t`${plural(over, { one: '# character', other: '# characters' })} too many`}
           value={draft}
           onChange={(event) => {
             setDraft(event.currentTarget.value)
@@ -102,12 +103,20 @@ export function ChatComposer({
           onKeyDown={onKeyDown}
           data-autofocus
         />
-        <ActionIcon type="submit" variant="filled" color="clay" aria-label="Send message" disabled={!ready}>
+        <ActionIcon
+          type="submit"
+          variant="filled"
+          color="clay"
+          aria-label={t`Send message`}
+          disabled={!ready}
+        >
           <IconSend2 size={22} />
         </ActionIcon>
       </Group>
       <Text className={classes.counter} data-over={tooLong || undefined}>
-        {length}/{LONGEST_MESSAGE} characters
+        <Trans>
+          {length}/{LONGEST_MESSAGE} characters
+        </Trans>
       </Text>
     </form>
   )
@@ -119,14 +128,14 @@ function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: strin
   if (isQuestion && !mine) return undefined
   if (risk === 'password')
     return {
-      label: mine ? 'Save it in the vault' : 'Open the plan',
+      label: mine ? t`Save it in the vault` : t`Open the plan`,
       href: mine
         ? `/manage-shared/${encodeURIComponent(planId)}?section=access`
         : `/manage-subscribed/${encodeURIComponent(planId)}`,
     }
   if (risk === 'iban')
     return mine
-      ? { label: 'Go to payment details', href: '/account-settings/money' }
-      : { label: 'See your payments', href: '/payments' }
-  return risk === 'card' ? { label: 'Save a card', href: '/cards' } : undefined
+      ? { label: t`Go to payment details`, href: '/account-settings/money' }
+      : { label: t`See your payments`, href: '/payments' }
+  return risk === 'card' ? { label: t`Save a card`, href: '/cards' } : undefined
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -36,7 +37,7 @@ export function ChatDialog({ partner, partnerId, userId, about, closed, onClose,
       fullScreen={phone}
       size={520}
       padding={0}
-      closeButtonProps={{ 'aria-label': 'Close chat', size: 44 }}
+      closeButtonProps={{ 'aria-label': t`Close chat`, size: 44 }}
       classNames={{
         content: classes.content,
         header: classes.header,
@@ -105,7 +106,7 @@ function ChatConnection({ partner: { parties, name }, userId, closed }: ChatConn
             void refetch()
           }}
         >
-          Retry
+          {t`Retry`}
         </Button>
       )}
     </Trouble>

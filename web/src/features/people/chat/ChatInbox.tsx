@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -30,7 +32,7 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
 
   return (
     <>
-      <BadgePopover icon={<IconMessages size={22} />} label="Messages" count={unread.length}>
+      <BadgePopover icon={<IconMessages size={22} />} label={t`Messages`} count={unread.length}>
         {(close) => (
           <ConversationList
             userId={userId}
@@ -54,15 +56,15 @@ function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner
   return (
     <>
       <Title order={2} size="h4" px="md" py="md">
-        Messages
+        {t`Messages`}
       </Title>
       <PopoverList
         list={conversations}
         row={(conversation) => (
           <Row key={conversation.id} conversation={conversation} onOpen={() => onOpen(conversation)} />
         )}
-        empty={<EmptyState title="No conversations yet">Start a chat from a plan’s page.</EmptyState>}
-        failed="Failed to load conversations"
+        empty={<EmptyState title={t`No conversations yet`}>{t`Start a chat from a plan’s page.`}</EmptyState>}
+        failed={t`Failed to load conversations`}
       />
     </>
   )
@@ -89,12 +91,14 @@ function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOp
       </span>{' '}
       {unread && (
         <Badge component="span" size="sm" color="clay">
-          New <VisuallyHidden>messages</VisuallyHidden>
+          <Trans>
+            New <VisuallyHidden>messages</VisuallyHidden>
+          </Trans>
         </Badge>
       )}
       {archived && !unread && (
         <Badge component="span" size="sm" variant="light" color="gray">
-          Archived
+          {t`Archived`}
         </Badge>
       )}
     </UnstyledButton>

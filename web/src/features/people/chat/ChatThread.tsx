@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Box, Button, Center, Stack, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -31,7 +32,7 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
         className={classes.thread}
         role="log"
         aria-live={quiet ? 'off' : 'polite'}
-        aria-label={`Messages with ${name}`}
+        aria-label={t`Messages with ${name}`}
         tabIndex={0}
       >
         {earlier && (
@@ -42,7 +43,7 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
             style={{ alignSelf: 'center' }}
             onClick={() => earlier.load()}
           >
-            Show earlier messages
+            {t`Show earlier messages`}
           </Button>
         )}
         {messages.length === 0 && (
@@ -70,7 +71,7 @@ export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps)
           leftSection={<IconArrowDown size={18} aria-hidden />}
           onClick={toEnd}
         >
-          New messages
+          {t`New messages`}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { IconArchive } from '@tabler/icons-react'
@@ -48,7 +49,7 @@ export function ConversationView({ parties, conversation, userId, name, closed }
           <Group justify="space-between">
             <Text size="sm">{messagesFailedText(error)}</Text>
             <Button variant="default" onClick={retry}>
-              Try Again
+              {t`Try Again`}
             </Button>
           </Group>
         </Alert>

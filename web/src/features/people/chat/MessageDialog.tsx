@@ -13,8 +13,8 @@ interface MessageDialogProps {
   /** Who reads it. */
   children: ReactNode
   label: string
-  /** Stands between how many characters there are and how many there may be. */
-  of: string
+  /** Says how many characters there are, and how many there may be. */
+  count: (length: number) => string
   action: string
   cancelLabel: string
   /** Sends it. */
@@ -23,7 +23,7 @@ interface MessageDialogProps {
 
 /** A message that is written outside a chat. What was typed stays until it has been sent. */
 export default function MessageDialog({ opened, onClose, title, children, ...rest }: MessageDialogProps) {
-  const { label, of, action, cancelLabel, change } = rest
+  const { label, count, action, cancelLabel, change } = rest
   const [draft, setDraft] = useState('')
   const [risk, setRisk] = useState<Risk | null>(null)
   const close = () => change.isPending || onClose()
@@ -48,7 +48,7 @@ export default function MessageDialog({ opened, onClose, title, children, ...res
         <Text c="dimmed">{children}</Text>
         <Textarea
           label={label}
-          description={`${length}${of}${LONGEST_MESSAGE} characters`}
+          description={count(length)}
           inputWrapperOrder={['label', 'input', 'description']}
           autosize
           minRows={3}

@@ -1,12 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
+import { dateLocale } from '#lib/language.ts'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
 import { linkParts } from './links.ts'
 import type { ChatMessage } from './messages.queries.ts'
 
-const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(dateLocale, { weekday: 'long', day: 'numeric', month: 'long' })
+const time = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit' })
 
 interface MessageEntryProps {
   message: ChatMessage
@@ -26,7 +28,7 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
         <p className={classes.system}>{message.text}</p>
       ) : (
         <div className={classes.message} data-own={own || undefined} data-state={message.state}>
-          <VisuallyHidden>{own ? 'You' : name}: </VisuallyHidden>
+          <VisuallyHidden>{own ? t`You` : name}: </VisuallyHidden>
           {message.kind === 'announcement' && (
             <span className={classes.announcement}>
               <IconSpeakerphone size={14} aria-hidden /> {chatTexts.announcement}

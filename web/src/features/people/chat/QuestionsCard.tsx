@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -18,7 +19,7 @@ export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
   return (
     <Card component="section" aria-labelledby="questions-title">
       <Title order={2} size="h3" id="questions-title" mb="md">
-        Questions
+        {t`Questions`}
       </Title>
       <Stack gap="sm">
         {questions.map(({ id, memberId, name, avatarUrl }) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import type { Risk } from '#domain/risky-text.ts'
@@ -19,11 +20,10 @@ export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
       <Text size="sm">{why}</Text>
       <Group gap="sm" mt="sm">
         <Button size="sm" variant="default" onClick={onKeep}>
-          {' '}
-          Edit message{' '}
+          {t`Edit message`}
         </Button>
         <Button size="sm" variant="subtle" onClick={onSend}>
-          Send anyway
+          {t`Send anyway`}
         </Button>
         {better && (
           <Anchor href={better.href} mih={44} display="inline-flex" style={{ alignItems: 'center' }}>

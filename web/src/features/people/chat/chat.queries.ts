@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -107,7 +108,7 @@ function toSummary(userId: string, { has_unread: unread, conversation }: Mark): 
     unread,
     parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
     planName: plan ? `${plan.provider} ${plan.name}` : '',
-    name: other.display_name ?? 'Unknown',
+    name: other.display_name ?? t`Unknown`,
     avatarUrl: other.avatar_url,
   }
 }
@@ -150,7 +151,7 @@ export const questionsQuery = (userId: string, planId: string) =>
       return unwrap(await open.abortSignal(signal)).map(({ id, member }) => ({
         id,
         memberId: member.user_id,
-        name: member.display_name ?? 'Unknown',
+        name: member.display_name ?? t`Unknown`,
         avatarUrl: member.avatar_url,
       }))
     },

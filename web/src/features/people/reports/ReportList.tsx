@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -18,21 +20,20 @@ import { type PersonReport, type ReportWish, reportsQuery } from './reports.quer
 export function ReportList({ wish }: { wish: ReportWish }) {
   const empty =
     wish.isClosed || wish.person ? (
-      <EmptyState order={2} title="No reports found">
-        Try fewer filters.
+      <EmptyState order={2} title={t`No reports found`}>
+        {t`Try fewer filters.`}
       </EmptyState>
     ) : (
-      <EmptyState order={2} title="No reports to look at">
-        {' '}
-        You’re all caught up.{' '}
+      <EmptyState order={2} title={t`No reports to look at`}>
+        {t`You’re all caught up.`}
       </EmptyState>
     )
   return (
     <Loaded of={useQuery(reportsQuery(wish))} failed={reportTexts.listFailed} empty={empty}>
       {(reports) => (
         <Queue
-          opens="Open the page of the reported person"
-          keys={[{ key: 'c', does: 'Close with a finding' }]}
+          opens={t`Open the page of the reported person`}
+          keys={[{ key: 'c', does: t`Close with a finding` }]}
         >
           <Stack gap="md">
             {reports.map((report) => (
@@ -49,8 +50,9 @@ function Report({ report }: { report: PersonReport }) {
   const { id, personId, personName: name, avatarUrl, reporterId, reporterName, reason } = report
   const [closing, { open, close }] = useDisclosure()
   const send = useCloseReport(id, close)
+  const when = <RelativeDate date={report.reportedAt} />
   return (
-    <SurfaceCard component="article" aria-label={`About ${name}`} {...queueRow}>
+    <SurfaceCard component="article" aria-label={t`About ${name}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap">
           <PersonAvatar name={name} src={avatarUrl} size={44} />
@@ -59,39 +61,39 @@ function Report({ report }: { report: PersonReport }) {
               <PersonLink staff userId={personId} name={name} pressed={pressedBy('o')} />
             </Text>
             <Text size="sm" c="dimmed">
-              Reported by{' '}
               {reporterId ? (
-                <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
+                <Trans>
+                  Reported by <PersonLink staff userId={reporterId} name={reporterName ?? ''} />, {when}
+                </Trans>
               ) : (
-                'someone who has left'
+                <Trans>Reported by someone who has left, {when}</Trans>
               )}
-              , <RelativeDate date={report.reportedAt} />
             </Text>
           </Stack>
         </Group>
         <Written>{reason}</Written>
         {report.decidedAt ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-            <b>Finding</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}
+            <b>{t`Finding`}</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}
           </Text>
         ) : (
           <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
-            Close with a finding
+            {t`Close with a finding`}
           </Button>
         )}
       </Stack>
       {closing && (
         <ReasonDialog
-          title={`Close the report about ${name}?`}
-          label="What did you find and do?"
-          confirmLabel="Close report"
+          title={t`Close the report about ${name}?`}
+          label={t`What did you find and do?`}
+          confirmLabel={t`Close report`}
           color="clay"
           busy={send.isPending}
           onConfirm={(finding) => send.mutate(finding)}
           onClose={close}
         >
-          This goes into the staff log. {reporterName && `We tell ${reporterName} that you looked at it. `}
-          {name} is not told.
+          {t`This goes into the staff log.`}{' '}
+          {reporterName && t`We tell ${reporterName} that you looked at it.`} {t`${name} is not told.`}
         </ReasonDialog>
       )}
     </SurfaceCard>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFlag } from '@tabler/icons-react'
@@ -18,13 +20,13 @@ export function ReportPerson({ userId, name }: { userId: string; name: string })
         onClick={open}
         style={{ alignSelf: 'flex-start' }}
       >
-        Report {name}
+        <Trans>Report {name}</Trans>
       </Button>
       {writing && (
         <ReasonDialog
-          title={`Report ${name}`}
-          label="What happened?"
-          confirmLabel="Send report"
+          title={t`Report ${name}`}
+          label={t`What happened?`}
+          confirmLabel={t`Send report`}
           color="clay"
           busy={send.isPending}
           onConfirm={(reason) => send.mutate(reason)}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -15,11 +17,11 @@ export function AlertList({ userId }: { userId: string }) {
     <Loaded
       of={useQuery(alertsQuery(userId))}
       pending={null}
-      failed="Your plan alerts could not be loaded"
+      failed={t`Your plan alerts could not be loaded`}
       empty={null}
     >
       {(alerts) => (
-        <SectionCard titleId="alerts-list" title="Plan alerts" gap="xs">
+        <SectionCard titleId="alerts-list" title={t`Plan alerts`} gap="xs">
           {alerts.map((alert) => {
             const name = alertText(alert.search)
             return (
@@ -29,17 +31,18 @@ export function AlertList({ userId }: { userId: string }) {
                     {name}
                   </LinkAnchor>
                   <Text size="sm" c="dimmed">
-                    We’ll tell you when a place opens. Ends <RelativeDate date={alert.until} />
+                    <Trans>
+                      We’ll tell you when a place opens. Ends <RelativeDate date={alert.until} />
+                    </Trans>
                   </Text>
                 </div>
                 <Button
                   variant="subtle"
                   px="sm"
-                  aria-label={`Stop alerts for ${name}`}
+                  aria-label={t`Stop alerts for ${name}`}
                   onClick={() => stop.mutate(alert)}
                 >
-                  {' '}
-                  Stop alerts{' '}
+                  {t`Stop alerts`}
                 </Button>
               </Group>
             )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Text } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -25,19 +26,19 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
     <Loaded
       of={query}
       pending={<RowsSkeleton rows={1} />}
-      failed="We couldn’t check whether you get in instantly"
+      failed={t`We couldn’t check whether you get in instantly`}
     >
       {({ refusal, level }) =>
         refusal !== 'approval' && (
           <Alert
             color={refusal ? 'gray' : 'herb'}
             icon={<IconBolt aria-hidden />}
-            title={refusal ? instantText(from) : 'You get in instantly'}
+            title={refusal ? instantText(from) : t`You get in instantly`}
           >
             <Text size="sm">
               {refusal
                 ? whyNot(refusal, level, ownerName)
-                : `You’re charged when you join. ${ownerName} sees your name and email.`}
+                : t`You’re charged when you join. ${ownerName} sees your name and email.`}
             </Text>
           </Alert>
         )
@@ -49,12 +50,12 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
 function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level, ownerName: string): string {
   switch (refusal) {
     case 'level':
-      return `You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`
+      return t`You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`
     case 'card':
-      return `Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${ownerName} decides.`
+      return t`Save a card, or have enough coins for the first month, to get in instantly. Otherwise ${ownerName} decides.`
     case 'open-payment':
-      return `You have another payment open, so ${ownerName} decides.`
+      return t`You have another payment open, so ${ownerName} decides.`
     default:
-      return `One of your recent payments failed, so ${ownerName} decides.`
+      return t`One of your recent payments failed, so ${ownerName} decides.`
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LinkButton } from '#ui/links.tsx'
@@ -14,44 +15,44 @@ interface JoinButtonProps {
 
 /** The one thing a person can do about a plan, depending on their relation to it. */
 export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
-  if (!standing) return <Button loading>Request to join</Button>
+  if (!standing) return <Button loading>{t`Request to join`}</Button>
   const params = { planId: plan.id }
-  const title = `${plan.provider} ${plan.name} of ${plan.ownerName}`
+  const title = t`${plan.provider} ${plan.name} of ${plan.ownerName}`
   switch (joinState(plan, standing)) {
     case 'owner':
       return (
         <LinkButton to="/manage-shared/$planId" params={params} variant="default">
-          {standing.waiting[plan.id] ? 'View Requests' : 'Manage Subscription'}
+          {standing.waiting[plan.id] ? t`View Requests` : t`Manage Subscription`}
         </LinkButton>
       )
     case 'member':
       return (
         <LinkButton to="/manage-subscribed/$planId" params={params} variant="default">
-          View your plan
+          {t`View your plan`}
         </LinkButton>
       )
     case 'requested':
       return (
         <Button disabled leftSection={<IconCheck size={18} aria-hidden />}>
-          Request sent
+          {t`Request sent`}
         </Button>
       )
     case 'full':
-      return <Button disabled>No spots available</Button>
+      return <Button disabled>{t`No spots available`}</Button>
     case 'closed':
-      return <Button disabled>Not available right now</Button>
+      return <Button disabled>{t`Not available right now`}</Button>
     case 'signed-out':
       return (
         <Tooltip label={browseTexts.signInFirst} events={{ hover: true, focus: true, touch: true }}>
           <Button data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
-            Request to join
+            {t`Request to join`}
           </Button>
         </Tooltip>
       )
     case 'open':
       return (
-        <Button onClick={onRequest} aria-label={`Request to join ${title}`}>
-          Request to join
+        <Button onClick={onRequest} aria-label={t`Request to join ${title}`}>
+          {t`Request to join`}
         </Button>
       )
   }

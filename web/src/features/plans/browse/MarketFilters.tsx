@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
@@ -42,7 +43,7 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
             aria-haspopup="dialog"
             onClick={open}
           >
-            {chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}
+            {chosen.length > 0 ? t`Filters (${chosen.length})` : t`Filters`}
           </Button>
           {chosen.map(({ key, label, value, choices: among }) => {
             const name = among.find(([choice]) => choice === value)?.[1]
@@ -52,7 +53,7 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
                 variant="light"
                 radius="xl"
                 rightSection={<IconX size={16} aria-hidden />}
-                aria-label={`Remove ${label}: ${name}`}
+                aria-label={t`Remove ${label}: ${name ?? ''}`}
                 onClick={() => onChange(withChoice(search, key, ''))}
               >
                 {name}
@@ -65,7 +66,7 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
         {choices}
         {chosen.length > 0 && (
           <Button variant="subtle" px="sm" onClick={clear}>
-            Clear
+            {t`Clear`}
           </Button>
         )}
       </Group>
@@ -75,16 +76,16 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
         position="bottom"
         size="auto"
         radius="lg"
-        title="Filters"
-        closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
+        title={t`Filters`}
+        closeButtonProps={{ 'aria-label': t`Close`, size: 44, iconSize: 20 }}
       >
         <Stack gap="sm">
           {choices}
           <Group grow mt="sm">
             <Button variant="default" disabled={chosen.length === 0} onClick={clear}>
-              Clear
+              {t`Clear`}
             </Button>
-            <Button onClick={close}>Show plans</Button>
+            <Button onClick={close}>{t`Show plans`}</Button>
           </Group>
         </Stack>
       </Drawer>

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { savingOf } from '#domain/savings.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -59,12 +60,12 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
             />
             {saving > 0 && (
               <Badge variant="light" color="herb" size="sm" tt="none">
-                Save {formatMoney(saving, offer.currency)} a month
+                <Trans>Save {formatMoney(saving, offer.currency)} a month</Trans>
               </Badge>
             )}
           </Group>
           <Text size="sm" c="dimmed">
-            {offer.settlement === 'potluck' ? 'Fee included' : 'No fee'}
+            {offer.settlement === 'potluck' ? t`Fee included` : t`No fee`}
           </Text>
         </div>
         <PlacesAtTable plan={offer} />
@@ -79,7 +80,7 @@ export function OfferCard({ offer, brand, level, action, order = 3 }: OfferCardP
                   <IconStarFilled size={14} aria-hidden />
                   <span
                     role="img"
-                    aria-label={`${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
+                    aria-label={t`${offer.ownerRating.toFixed(1)} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
                   >
                     {offer.ownerRating.toFixed(1)}
                   </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SimpleGrid } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
@@ -55,8 +56,8 @@ const linkTo = (offer: Offer) => (
     to="/plans/$planId"
     params={{ planId: offer.id }}
     variant="light"
-    aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
+    aria-label={t`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
   >
-    See the plan
+    {t`See the plan`}
   </LinkButton>
 )

@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
 import { IconUser } from '@tabler/icons-react'
-import { counted } from '#domain/plural.ts'
 import { isFull } from '#domain/slots.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import type { Offer } from './market.queries.ts'
@@ -35,7 +35,7 @@ export function PlacesAtTable({ plan }: { plan: Table }) {
 
 function placesText(plan: Table): string {
   const { currentMembers, ownerMaxMembers, kept } = plan
-  if (isFull(plan)) return `Full, ${counted(ownerMaxMembers, 'person', 'people')}`
-  if (plan.keptForYou) return 'A place is kept for you'
-  return `${ownerMaxMembers - currentMembers - kept} of ${counted(ownerMaxMembers, 'place')} open`
+  if (isFull(plan)) return t`Full, ${plural(ownerMaxMembers, { one: '# person', other: '# people' })}`
+  if (plan.keptForYou) return t`A place is kept for you`
+  return t`${ownerMaxMembers - currentMembers - kept} of ${plural(ownerMaxMembers, { one: '# place', other: '# places' })} open`
 }

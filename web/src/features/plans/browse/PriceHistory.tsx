@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { StepChart } from '#ui/StepChart.tsx'
@@ -6,17 +7,17 @@ import type { OfferPage } from './market.queries.ts'
 /** What a place in a plan, and the plan alone, have cost; nothing while neither has changed. */
 export function PriceHistory({ offer: { prices, currency } }: { offer: OfferPage }) {
   const series = [
-    { name: 'This plan', color: 'clay', steps: prices.place },
-    { name: 'Alone', color: 'herb', steps: prices.alone },
+    { name: t`This plan`, color: 'clay', steps: prices.place },
+    { name: t`Alone`, color: 'herb', steps: prices.alone },
   ].filter(({ steps }) => steps.length > 0)
   if (series.every(({ steps }) => steps.length < 2)) return null
   return (
     <Card component="section" aria-labelledby="prices">
       <Title order={2} size="h4" id="prices" mb="sm">
-        Price per month
+        {t`Price per month`}
       </Title>
       <StepChart
-        label="Price per month"
+        label={t`Price per month`}
         series={series.map(({ steps, ...one }) => ({
           ...one,
           steps: steps.map(({ since, cost }) => ({ since, value: cost })),

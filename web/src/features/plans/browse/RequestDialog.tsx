@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -34,7 +36,7 @@ export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
     <Dialog
       opened={plan !== null}
       onClose={close}
-      title={plan?.instantFrom ? 'Join this plan' : 'Request to join'}
+      title={plan?.instantFrom ? t`Join this plan` : t`Request to join`}
     >
       {plan && <RequestForm key={plan.id} plan={plan} {...form} onCancel={close} />}
     </Dialog>
@@ -52,6 +54,7 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)
   const atOnce = instant.answer?.refusal === null
+  const sum = <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend(draft)
@@ -66,17 +69,19 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
               {plan.provider} {plan.name}
             </Text>
             <Text size="sm" c="dimmed">
-              Shared by {plan.ownerName}
+              <Trans>Shared by {plan.ownerName}</Trans>
             </Text>
             {level}
           </div>
         </Group>
         <Text>
-          You would pay{' '}
-          <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
-          {plan.settlement === 'potluck' ? 'fee included' : 'no fee'}.{' '}
+          {plan.settlement === 'potluck' ? (
+            <Trans>You would pay {sum}, fee included.</Trans>
+          ) : (
+            <Trans>You would pay {sum}, no fee.</Trans>
+          )}{' '}
           {!atOnce &&
-            `${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
+            t`${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
         </Text>
         {plan.instantFrom && (
           <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
@@ -84,10 +89,10 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
         {cost(draft, change, atOnce)}
         {!atOnce && (
           <Textarea
-            label="Message (optional)"
-            description={`${message.length} of ${LIMITS.longestJoinMessage} characters`}
+            label={t`Message (optional)`}
+            description={t`${message.length} of ${LIMITS.longestJoinMessage} characters`}
             inputWrapperOrder={['label', 'input', 'description']}
-            placeholder="Hi! I’d love to join."
+            placeholder={t`Hi! I’d love to join.`}
             rows={4}
             maxLength={LIMITS.longestJoinMessage}
             value={message}
@@ -96,10 +101,10 @@ function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Not now
+            {t`Not now`}
           </Button>
           <Button type="submit" loading={busy} disabled={instant.isNeeded && !instant.answer}>
-            {atOnce ? 'Join now' : 'Send request'}
+            {atOnce ? t`Join now` : t`Send request`}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
@@ -18,28 +20,30 @@ interface RequestSentDialogProps {
 /** Confirms a request: the plan, and what it would cost a month. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
-    <Dialog opened={plan !== null} onClose={onClose} title="Subscription Request Sent">
+    <Dialog opened={plan !== null} onClose={onClose} title={t`Subscription Request Sent`}>
       {plan && (
         <Stack gap="md">
           <div className={classes.picture}>
             <Mascot mood="excited" size={104} />
           </div>
           <Text ta="center">
-            {plan.ownerName} has {LIMITS.requestLifetimeHours} hours to answer. We’ll let you know.
+            <Trans>
+              {plan.ownerName} has {LIMITS.requestLifetimeHours} hours to answer. We’ll let you know.
+            </Trans>
           </Text>
           <dl className={classes.details}>
-            <Detail label="Plan">
+            <Detail label={t`Plan`}>
               {plan.provider} {plan.name}
             </Detail>
-            <Detail label="Shared by">{plan.ownerName}</Detail>
+            <Detail label={t`Shared by`}>{plan.ownerName}</Detail>
             <Detail
-              label={plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, no fee'}
+              label={plan.settlement === 'potluck' ? t`Monthly cost, fee included` : t`Monthly cost, no fee`}
             >
               <Money amount={paysMonthly(plan)} currency={plan.currency} fw={700} />
             </Detail>
           </dl>
           <LinkButton to="/my-subscriptions" search={{ tab: 'subscribed' }} fullWidth>
-            Go to My Subscriptions
+            {t`Go to My Subscriptions`}
           </LinkButton>
         </Stack>
       )}

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 
@@ -11,7 +11,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
   return (
     <Card component="section" aria-labelledby="split">
       <Title order={2} size="h4" id="split" mb="sm">
-        Who pays what
+        {t`Who pays what`}
       </Title>
       <div className={classes.bar} aria-hidden="true">
         {rest > 0 && <span data-owner style={{ flexGrow: rest }} />}
@@ -29,7 +29,11 @@ export function SplitFigure({ offer }: { offer: Offer }) {
           <dd>{formatMoney(rest, offer.currency)}</dd>
         </div>
         <div data-key="place">
-          <dt>{places === 1 ? 'The other place' : `Each of ${counted(places, 'other place')}`}</dt>
+          <dt>
+            {places === 1
+              ? t`The other place`
+              : t`Each of ${plural(places, { one: '# other place', other: '# other places' })}`}
+          </dt>
           <dd>{formatMoney(share, offer.currency)}</dd>
         </div>
         <div data-key="whole">
@@ -40,7 +44,9 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
       </dl>
       <Text size="sm" c="dimmed" mt="xs">
-        Per month, with every place taken{offer.settlement === 'potluck' ? ', before the fee' : ''}.
+        {offer.settlement === 'potluck'
+          ? t`Per month, with every place taken, before the fee.`
+          : t`Per month, with every place taken.`}
       </Text>
     </Card>
   )

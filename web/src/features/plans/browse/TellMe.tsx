@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconBell, IconBellCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { alertsQuery } from './alerts.queries.ts'
 import { alertText } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
 
-const LABEL = 'Tell me when a place opens'
+const LABEL = t`Tell me when a place opens`
 const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
 
 /** Has the reader told of plans that fit a search; nothing for a search for everything. */
@@ -35,7 +36,7 @@ function Told({ userId, search }: { userId: string; search: MarketSearch }) {
         leftSection={<IconBellCheck size={18} aria-hidden />}
         onClick={() => stop.mutate(own)}
       >
-        Stop alerts
+        {t`Stop alerts`}
       </Button>
     )
   return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { duration } from '#domain/duration.ts'
 import { showAtOnce } from '#lib/cache.ts'
@@ -29,10 +30,10 @@ export const useLookForPlan = (userId: string) =>
     stale: [alertKeys.of(userId)],
     done: () =>
       toastSuccess(
-        'Alert Set',
-        `We’ll tell you when a place opens, for ${duration(LIMITS.alertLifetimeHours)}.`,
+        t`Alert Set`,
+        t`We’ll tell you when a place opens, for ${duration(LIMITS.alertLifetimeHours)}.`,
       ),
-    failed: (problem) => explain(problem, ({ message }) => ['That didn’t work', message]),
+    failed: (problem) => explain(problem, ({ message }) => [t`That didn’t work`, message]),
   })
 
 export const useStopLooking = (userId: string) =>
@@ -41,5 +42,5 @@ export const useStopLooking = (userId: string) =>
     stale: [alertKeys.of(userId)],
     show: ({ id }, cache) =>
       showAtOnce<PlanAlert[]>(cache, alertKeys.of(userId), (shown) => shown.filter((one) => one.id !== id)),
-    failed: (problem) => explain(problem, 'The alert is still on. Please try again.'),
+    failed: (problem) => explain(problem, t`The alert is still on. Please try again.`),
   })

@@ -1,8 +1,11 @@
 /** The filters of the list of plans, in the words of the screens, and how many plans there are. */
+
+import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
+import { language } from '#lib/language.ts'
 import type { ProviderCount } from './market.queries.ts'
 import { type MarketSearch, marketSearchSchema } from './market-search.ts'
 
@@ -23,52 +26,52 @@ export function marketFilters(search: MarketSearch, services: readonly string[])
   // The address may name a price that is not offered, or a service that nobody shares any more.
   const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)
   const names = [...new Set([...services, ...(service ? [service] : [])])]
-  const any = (choices: Filter['choices']): Filter['choices'] => [['', 'Any'], ...choices]
+  const any = (choices: Filter['choices']): Filter['choices'] => [['', t`Any`], ...choices]
   return [
     {
       key: 'category',
-      label: 'Category',
+      label: t`Category`,
       value: category === 'all' ? '' : (category ?? ''),
       choices: any(CATEGORY_CHOICES.filter((one) => one !== 'all').map((one) => [one, categoryLabel(one)])),
     },
-    { key: 'service', label: 'Service', value: service ?? '', choices: any(names.map((one) => [one, one])) },
+    { key: 'service', label: t`Service`, value: service ?? '', choices: any(names.map((one) => [one, one])) },
     {
       key: 'max',
-      label: 'Price per month',
+      label: t`Price per month`,
       value: max ? String(max) : '',
-      choices: any(limits.map((limit) => [String(limit), `Up to ${formatMoney(limit)}`])),
+      choices: any(limits.map((limit) => [String(limit), t`Up to ${formatMoney(limit)}`])),
     },
     {
       key: 'pay',
-      label: 'Payment',
+      label: t`Payment`,
       value: pay ?? '',
       choices: any([
-        ['site', 'Through Potluck'],
-        ['direct', 'To the owner'],
+        ['site', t`Through Potluck`],
+        ['direct', t`To the owner`],
       ]),
     },
     {
       key: 'level',
-      label: 'Owner',
+      label: t`Owner`,
       value: level ?? '',
       choices: any([
-        ['proven', `${LEVEL_NAMES.proven} or Trusted`],
+        ['proven', t`${LEVEL_NAMES.proven} or Trusted`],
         ['trusted', LEVEL_NAMES.trusted],
       ]),
     },
     {
       key: 'instant',
-      label: 'Approval',
+      label: t`Approval`,
       value: instant ? 'true' : '',
-      choices: any([['true', 'Instant']]),
+      choices: any([['true', t`Instant`]]),
     },
     {
       key: 'sort',
-      label: 'Sort by',
+      label: t`Sort by`,
       value: sort ?? '',
       choices: [
-        ['', 'Newest'],
-        ['price', 'Cheapest'],
+        ['', t`Newest`],
+        ['price', t`Cheapest`],
       ],
     },
   ]
@@ -80,14 +83,14 @@ export const withChoice = (search: MarketSearch, key: Filter['key'], value: stri
 
 /** A search in words: "Netflix, up to €5.00". Empty for a search for everything. */
 export const alertText = (search: MarketSearch): string =>
-  [
-    search.q?.trim() && `"${search.q.trim().toLowerCase()}"`,
-    ...marketFilters(search, [])
-      .filter(({ key, value }) => key !== 'sort' && value)
-      .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
-  ]
-    .filter(Boolean)
-    .join(', ')
+  listOf(
+    [
+      search.q?.trim() ? `"${search.q.trim().toLowerCase()}"` : undefined,
+      ...marketFilters(search, [])
+        .filter(({ key, value }) => key !== 'sort' && value)
+        .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
+    ].filter((words) => words !== undefined),
+  )
 
 type Counts = Pick<ProviderCount, 'plans' | 'open'>
 
@@ -106,13 +109,16 @@ export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice
 /** The providers of a category by name, with their counts; a provider may have plans in several categories. */
 export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
   const found = within(counts, choice)
-  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) => a.localeCompare(b, 'en'))
+  const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) =>
+    a.localeCompare(b, language),
+  )
   return names.map((name) => ({ name, ...total(found.filter(({ provider }) => provider === name)) }))
 }
 
 /** "3 plans, 2 available", or why there is nothing to join. */
 export function availableText({ plans, open }: Counts): string {
-  if (plans === 0) return 'None yet'
-  const available = open > 0 ? `${open} available` : plans === 1 ? 'full' : 'all full'
-  return `${counted(plans, 'plan')}, ${available}`
+  if (plans === 0) return t`None yet`
+  if (open > 0)
+    return plural(plans, { one: `# plan, ${open} available`, other: `# plans, ${open} available` })
+  return plural(plans, { one: '# plan, full', other: '# plans, all full' })
 }

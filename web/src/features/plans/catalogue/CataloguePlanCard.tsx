@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
-import { counted, plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './CataloguePlanCard.module.css'
@@ -40,7 +41,7 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
           </Group>
           {plan.durationYears && (
             <Text size="sm" c="dimmed">
-              Paid for {plan.durationYears} years at once
+              <Trans>Paid for {plan.durationYears} years at once</Trans>
             </Text>
           )}
         </div>
@@ -52,12 +53,14 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
           <Group gap={6} c="dimmed">
             <IconUsers size={18} aria-hidden />
             <Text size="sm">
-              {shareable ? `Up to ${counted(plan.maxMembers, 'person', 'people')}` : 'For one person'}
+              {shareable
+                ? t`Up to ${plural(plan.maxMembers, { one: '# person', other: '# people' })}`
+                : t`For one person`}
             </Text>
           </Group>
-          <Tooltip label="This plan covers one person and can’t be shared" disabled={shareable}>
-            <Button onClick={onChoose} disabled={!shareable} aria-label={`Choose ${plan.name}`}>
-              {shareable ? 'Choose' : 'Not shareable'}
+          <Tooltip label={t`This plan covers one person and can’t be shared`} disabled={shareable}>
+            <Button onClick={onChoose} disabled={!shareable} aria-label={t`Choose ${plan.name}`}>
+              {shareable ? t`Choose` : t`Not shareable`}
             </Button>
           </Tooltip>
         </Group>
@@ -76,9 +79,9 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
         {shown.map((feature) => (
           <li key={feature.name} data-missing={!feature.included || undefined}>
             {feature.included ? (
-              <IconCheck size={18} aria-label="Included:" role="img" />
+              <IconCheck size={18} aria-label={t`Included:`} role="img" />
             ) : (
-              <IconX size={18} aria-label="Not included:" role="img" />
+              <IconX size={18} aria-label={t`Not included:`} role="img" />
             )}
             <span>{feature.name}</span>
           </li>
@@ -88,11 +91,11 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
         <Button
           variant="subtle"
           px={4}
-          ml={-4}
+          ms={-4}
           onClick={() => setAll(true)}
-          aria-label={`+${more} more ${plural(more, 'feature')} of ${name}`}
+          aria-label={t`${plural(more, { one: '+# more feature', other: '+# more features' })} of ${name}`}
         >
-          +{more} more
+          <Trans>+{more} more</Trans>
         </Button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -33,8 +35,8 @@ export function ProviderPicker<Item extends { name: string }>({
           type="search"
           mb="md"
           maw={420}
-          aria-label="Search providers"
-          placeholder="Search providers"
+          aria-label={t`Search providers`}
+          placeholder={t`Search providers`}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
@@ -42,7 +44,7 @@ export function ProviderPicker<Item extends { name: string }>({
       )}
       {wanted !== '' && found.length === 0 && (
         <Text c="dimmed" role="status" mb="md">
-          No provider matches "{search.trim()}".
+          <Trans>No provider matches "{search.trim()}".</Trans>
         </Text>
       )}
       <ul className={classes.grid}>

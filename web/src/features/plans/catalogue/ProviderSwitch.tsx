@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
@@ -17,7 +19,7 @@ export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps)
   return (
     <>
       <Switch
-        aria-label={`Offer ${provider}`}
+        aria-label={t`Offer ${provider}`}
         description={closedBecause}
         checked={offered}
         disabled={change.isPending}
@@ -25,15 +27,17 @@ export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps)
       />
       {asking && (
         <ReasonDialog
-          title={`Turn ${provider} off?`}
-          label="Reason (everyone can see it)"
-          confirmLabel="Turn off"
+          title={t`Turn ${provider} off?`}
+          label={t`Reason (everyone can see it)`}
+          confirmLabel={t`Turn off`}
           busy={change.isPending}
           onConfirm={(reason) => change.mutate({ provider, reason: reason.slice(0, 300) })}
           onClose={() => setAsking(false)}
         >
-          No one can share a new plan of {provider}, invite or ask for a place until you turn it on again.
-          Members keep their places.
+          <Trans>
+            No one can share a new plan of {provider}, invite or ask for a place until you turn it on again.
+            Members keep their places.
+          </Trans>
         </ReasonDialog>
       )}
     </>

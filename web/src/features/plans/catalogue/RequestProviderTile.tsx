@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -18,10 +19,10 @@ export function RequestProviderTile({ category }: { category: CategoryChoice }) 
       </span>
       <span>
         <Text component="span" display="block" fw={650} lh={1.25}>
-          Request Provider
+          {t`Request Provider`}
         </Text>
         <Text component="span" display="block" size="sm" c="dimmed" lh={1.35}>
-          Missing one? Request it
+          {t`Missing one? Request it`}
         </Text>
       </span>
     </Link>

@@ -1,13 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { extraMembers, type SharedBy } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
+import { listOf } from '#domain/lists.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
 
 const HOW: Record<SharedBy, string> = {
-  invitation: 'Best shared by invitation from the provider. Everyone keeps their own account.',
-  'extra-member': 'Best shared as a paid extra member. Everyone has their own sign-in.',
-  login: 'Everyone uses the same login.',
+  invitation: t`Best shared by invitation from the provider. Everyone keeps their own account.`,
+  'extra-member': t`Best shared as a paid extra member. Everyone has their own sign-in.`,
+  login: t`Everyone uses the same login.`,
 }
 
 interface RuleCardProps {
@@ -27,36 +30,45 @@ export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: Rul
   const plan = provider?.plans.find((one) => one.name === planName)
   const extra = plan ? extraMembers(plan) : []
   return (
-    <Card component="section" aria-label={`What ${name} allows`}>
+    <Card component="section" aria-label={t`What ${name} allows`}>
       <Title order={2} size={heading} mb="sm">
-        What {name} allows
+        <Trans>What {name} allows</Trans>
       </Title>
       <Stack gap="xs">
         {sharing && (
-          <Text>{sharing.how ? HOW[sharing.how] : 'We haven’t checked how best to share it.'}</Text>
+          <Text>{sharing.how ? HOW[sharing.how] : t`We haven’t checked how best to share it.`}</Text>
         )}
-        {!sharing && extra.length > 0 && <Text>Its price list names: {extra.join(', ')}.</Text>}
+        {!sharing && extra.length > 0 && (
+          <Text>
+            <Trans>Its price list names: {listOf(extra)}.</Trans>
+          </Text>
+        )}
         {sharing ? (
           <Text>
-            {sharing.terms}{' '}
-            <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
-              Read the source
-            </Anchor>
-            . Last checked {fullDay(sharing.asOf)}; it may have changed.
+            <Trans>
+              {sharing.terms}{' '}
+              <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
+                Read the source
+              </Anchor>
+              . Last checked {fullDay(sharing.asOf)}; it may have changed.
+            </Trans>
           </Text>
         ) : (
           <Text>
-            We have not checked how {name} is shared best, or what its terms say about households and regions.{' '}
+            <Trans>
+              We have not checked how {name} is shared best, or what its terms say about households and
+              regions.
+            </Trans>{' '}
             {provider?.website ? (
-              <>
+              <Trans>
                 Please read them at{' '}
                 <Anchor href={provider.website} target="_blank" rel="noopener noreferrer" inherit>
                   {new URL(provider.website).host}
                 </Anchor>{' '}
                 first.
-              </>
+              </Trans>
             ) : (
-              'Please read them first.'
+              t`Please read them first.`
             )}
           </Text>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -35,7 +36,7 @@ export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: Serv
           icon={<IconAlertTriangle aria-hidden />}
         >
           <Button variant="default" loading={isRetrying} onClick={retry}>
-            Try Again
+            {t`Try Again`}
           </Button>
         </Alert>
       )}
@@ -57,8 +58,8 @@ function Searchable({ providers, ...table }: ServiceProvidersTableProps) {
         type="search"
         mb="md"
         maw={420}
-        aria-label="Search service providers"
-        placeholder="Search service providers"
+        aria-label={t`Search service providers`}
+        placeholder={t`Search service providers`}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
@@ -67,7 +68,7 @@ function Searchable({ providers, ...table }: ServiceProvidersTableProps) {
         <ServiceProvidersTable providers={found} {...table} />
       ) : (
         <div role="status">
-          <EmptyState title="No service providers found" />
+          <EmptyState title={t`No service providers found`} />
         </div>
       )}
     </>
@@ -77,5 +78,5 @@ function Searchable({ providers, ...table }: ServiceProvidersTableProps) {
 /** Staff are told the server's own words, which say more than "try again" to the people who run it. */
 function failureText(problem: unknown): string {
   const reason = isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message
-  return `Error loading service providers: ${reason}`
+  return t`Error loading service providers: ${reason}`
 }

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
-import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
@@ -24,16 +24,16 @@ export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }:
     <div className={classes.frame}>
       <Table
         verticalSpacing="sm"
-        aria-label="Service providers"
+        aria-label={t`Service providers`}
         className={classes.table}
         data-offers={offersOnly || undefined}
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Provider</Table.Th>
-            <Table.Th visibleFrom="sm">Category</Table.Th>
-            {!offersOnly && <Table.Th>Plans</Table.Th>}
-            {closed && <Table.Th>Offered</Table.Th>}
+            <Table.Th>{t`Provider`}</Table.Th>
+            <Table.Th visibleFrom="sm">{t`Category`}</Table.Th>
+            {!offersOnly && <Table.Th>{t({ message: 'Plans', context: 'what a provider sells' })}</Table.Th>}
+            {closed && <Table.Th>{t`Offered`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -80,7 +80,7 @@ function ProviderPlans({ plans }: { plans: readonly CataloguePlan[] }) {
       </ul>
       {more > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          +{more} more {plural(more, 'plan')}
+          {plural(more, { one: '+# more plan', other: '+# more plans' })}
         </Text>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { isRetryable } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -18,13 +19,13 @@ export function WizardFailure({ title, problem, busy, onRetry }: WizardFailurePr
         title={title}
         action={
           <Button onClick={onRetry} loading={busy}>
-            Try Again
+            {t`Try Again`}
           </Button>
         }
       >
         {isRetryable(problem)
-          ? 'You seem to be offline. Check your connection and try again.'
-          : 'Something went wrong on our side. Please try again in a moment.'}
+          ? t`You seem to be offline. Check your connection and try again.`
+          : t`Something went wrong on our side. Please try again in a moment.`}
       </EmptyState>
     </div>
   )

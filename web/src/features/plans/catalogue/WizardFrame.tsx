@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Container, Text, Title } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
@@ -44,7 +46,9 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
         ))}
       </div>
       <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>
-        Step {step} of {steps}
+        <Trans>
+          Step {step} of {steps}
+        </Trans>
       </Text>
       <Title order={2} mb={hint ? 4 : 'md'} tabIndex={-1} ref={headingRef}>
         {heading}
@@ -63,7 +67,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
             className={classes.pill}
             data-repeats={above.inViewport || undefined}
             leftSection={<IconArrowLeft size={18} aria-hidden />}
-            aria-label={`Back to ${back.label}`}
+            aria-label={t`Back to ${back.label}`}
             onClick={back.onBack}
           >
             {back.label}

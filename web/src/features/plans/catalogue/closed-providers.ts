@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { useLive } from '#lib/live.ts'
@@ -31,5 +32,5 @@ export const useSwitchProvider = (onDone: () => void) =>
     stale: [key],
     done: onDone,
     failed: (problem, { provider }) =>
-      explain(problem, ({ message }) => [`${provider} was not changed: ${message}`]),
+      explain(problem, ({ message }) => [t`${provider} was not changed: ${message}`]),
   })

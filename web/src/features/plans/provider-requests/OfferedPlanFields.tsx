@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   Button,
   Input,
@@ -15,8 +16,8 @@ import classes from './OfferedPlanFields.module.css'
 import type { RequestValues } from './provider-request-values.ts'
 
 const CYCLES = [
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'yearly', label: 'Yearly' },
+  { value: 'monthly', label: t`Monthly` },
+  { value: 'yearly', label: t`Yearly` },
 ]
 
 interface OfferedPlanFieldsProps {
@@ -29,7 +30,7 @@ interface OfferedPlanFieldsProps {
 
 /** The fields of one plan that the missing provider sells. */
 export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsProps) {
-  const name = `Plan ${index + 1}`
+  const name = t`Plan ${index + 1}`
   const at = `plans.${index}` as const
   return (
     <fieldset className={classes.plan} aria-label={name}>
@@ -40,24 +41,24 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={18} aria-hidden />}
-            aria-label={`Remove plan ${index + 1}`}
+            aria-label={t`Remove plan ${index + 1}`}
             onClick={onRemove}
           >
-            Remove
+            {t`Remove`}
           </Button>
         )}
       </div>
       <Stack gap="md">
         <TextInput
-          label="Plan name"
-          placeholder="Family"
+          label={t`Plan name`}
+          placeholder={t`Family`}
           withAsterisk
           {...form.getInputProps(`${at}.name`)}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <NumberInput
-            label="Price"
-            description="For the whole plan, in euros"
+            label={t`Price`}
+            description={t`For the whole plan, in euros`}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             prefix="€"
             decimalScale={2}
@@ -66,8 +67,8 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
             {...form.getInputProps(`${at}.price`)}
           />
           <NumberInput
-            label="Max members"
-            description="How many people it covers"
+            label={t`Max members`}
+            description={t`How many people it covers`}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             allowDecimal={false}
             hideControls
@@ -76,7 +77,7 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
           />
         </SimpleGrid>
         <Input.Wrapper
-          label="Billing cycle"
+          label={t`Billing cycle`}
           labelElement="div"
           size="md"
           classNames={{ label: classes.label }}
@@ -85,14 +86,15 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
             className={classes.cycle}
             size="md"
             data={CYCLES}
-            aria-label={`Billing cycle of plan ${index + 1}`}
+            aria-label={t`Billing cycle of plan ${index + 1}`}
             {...form.getInputProps(`${at}.cycle`)}
           />
         </Input.Wrapper>
         <Textarea
-          label="Features (optional)"
-          description="One per line"
-          placeholder={'4K video\n4 screens at once'}
+          label={t`Features (optional)`}
+          description={t`One per line`}
+          placeholder={t`4K video
+4 screens at once`}
           autosize
           minRows={2}
           maxRows={8}

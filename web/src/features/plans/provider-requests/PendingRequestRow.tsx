@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './PendingRequestRow.module.css'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
 import type { PendingRequest } from './pending-requests.queries.ts'
+import { requestCategoryName } from './provider-request.schema.ts'
 
 interface PendingRequestRowProps {
   request: PendingRequest
@@ -22,7 +25,9 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
         <bdi>{providerName}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
-        {category} · asked <RelativeDate date={createdAt} />
+        <Trans>
+          {requestCategoryName(category)} · asked <RelativeDate date={createdAt} />
+        </Trans>
       </Text>
       <Anchor
         href={website}
@@ -41,7 +46,7 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
             disabled={disabled}
             onClick={() => onDecide('approved')}
           >
-            Approve
+            {t`Approve`}
           </Button>
           <Button
             size="sm"
@@ -50,7 +55,7 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
             disabled={disabled}
             onClick={() => onDecide('rejected')}
           >
-            Reject
+            {t`Reject`}
           </Button>
         </Group>
       ) : (

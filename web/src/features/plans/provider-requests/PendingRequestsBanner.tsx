@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert } from '@mantine/core'
 import { IconBellRinging } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ export function PendingRequestsBanner() {
       title={pendingRequestTexts.waiting(count)}
       icon={<IconBellRinging aria-hidden />}
     >
-      Use the bell at the top to approve or reject.
+      {t`Use the bell at the top to approve or reject.`}
     </Alert>
   )
 }

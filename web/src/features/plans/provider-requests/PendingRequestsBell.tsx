@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Box, Title } from '@mantine/core'
 import { IconBellRinging } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +21,7 @@ export function PendingRequestsBell({ userId }: { userId: string }) {
       icon={<IconBellRinging size={22} />}
       label={pendingRequestTexts.title}
       count={count}
-      counted="waiting"
+      counted={(count) => t`${count} waiting`}
     >
       {() => <PendingRequests userId={userId} />}
     </BadgePopover>

@@ -1,18 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
-import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './ProviderRequestCard.module.css'
 import type { OfferedPlan } from './provider-request.schema.ts'
+import { requestCategoryName } from './provider-request.schema.ts'
 import type { ProviderRequest } from './provider-requests.queries.ts'
 
 const STATES: Record<ProviderRequest['status'], { label: string; color: string }> = {
-  pending: { label: 'Pending', color: 'honey' },
-  approved: { label: 'Approved', color: 'herb' },
-  rejected: { label: 'Rejected', color: 'beet' },
+  pending: { label: t`Pending`, color: 'honey' },
+  approved: { label: t`Approved`, color: 'herb' },
+  rejected: { label: t`Rejected`, color: 'beet' },
 }
 
 /** A provider somebody asked for, and what has become of the request. */
@@ -29,7 +31,9 @@ export function ProviderRequestCard({ request, logo }: { request: ProviderReques
               <bdi>{request.providerName}</bdi>
             </Title>
             <Text size="sm" c="dimmed">
-              {request.category} · asked <RelativeDate date={request.createdAt} />
+              <Trans>
+                {requestCategoryName(request.category)} · asked <RelativeDate date={request.createdAt} />
+              </Trans>
             </Text>
           </div>
           <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
@@ -47,7 +51,7 @@ export function ProviderRequestCard({ request, logo }: { request: ProviderReques
         >
           {request.websiteUrl}
         </Anchor>
-        <ul className={classes.plans} aria-label="Plans">
+        <ul className={classes.plans} aria-label={t({ message: 'Plans', context: 'what a provider sells' })}>
           {request.plans.map((plan) => (
             <PlanLine key={plan.id} plan={plan} />
           ))}
@@ -65,7 +69,8 @@ function PlanLine({ plan: { name, price, cycle, maxMembers, features } }: { plan
           <bdi>{name}</bdi>
         </Text>
         <Text>
-          <Money amount={price} per={perCycle(cycle)} /> · {counted(maxMembers, 'person', 'people')}
+          <Money amount={price} per={perCycle(cycle)} /> ·{' '}
+          {plural(maxMembers, { one: '# person', other: '# people' })}
         </Text>
       </div>
       {features.length > 0 && (

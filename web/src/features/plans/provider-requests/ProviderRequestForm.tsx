@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Card, Group, Input, Select, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -9,6 +10,7 @@ import {
   providerRequestSchema,
   REQUEST_CATEGORIES,
   type RequestCategory,
+  requestCategoryName,
 } from './provider-request.schema.ts'
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
@@ -36,16 +38,16 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
         <Sections>
           <Card>
             <Stack gap="md">
-              <TextInput label="Provider name" withAsterisk {...form.getInputProps('providerName')} />
+              <TextInput label={t`Provider name`} withAsterisk {...form.getInputProps('providerName')} />
               <Select
-                label="Category"
-                placeholder="Choose one"
-                data={REQUEST_CATEGORIES}
+                label={t`Category`}
+                placeholder={t`Choose one`}
+                data={REQUEST_CATEGORIES.map((value) => ({ value, label: requestCategoryName(value) }))}
                 withAsterisk
                 {...form.getInputProps('category')}
               />
               <TextInput
-                label="Website"
+                label={t`Website`}
                 type="url"
                 inputMode="url"
                 placeholder="https://example.com"
@@ -53,8 +55,8 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
                 {...form.getInputProps('website')}
               />
               <Textarea
-                label="Description"
-                placeholder="What it offers and why people would share it"
+                label={t`Description`}
+                placeholder={t`What it offers and why people would share it`}
                 autosize
                 minRows={3}
                 maxRows={10}
@@ -65,7 +67,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
           </Card>
           <Card>
             <Title order={2} size="h3" mb="xs">
-              Plans
+              {t({ message: 'Plans', context: 'what a provider sells' })}
             </Title>
             <Stack gap="md">
               {plans.map(({ key }, index) => (
@@ -83,14 +85,14 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
                 disabled={plans.length >= LIMITS.mostRequestedPlans}
                 onClick={() => form.insertListItem('plans', emptyPlan())}
               >
-                Add another plan
+                {t`Add another plan`}
               </Button>
             </Stack>
           </Card>
         </Sections>
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
-            Submit Request
+            {t`Submit Request`}
           </Button>
         </Group>
       </Stack>

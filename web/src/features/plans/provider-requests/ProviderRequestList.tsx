@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -30,7 +31,7 @@ export function ProviderRequestList({ userId, logoOf, action, failure }: Provide
       failed={(...problem) => failure(providerRequestTexts.failed, ...problem)}
       empty={
         <EmptyState title={providerRequestTexts.empty} order={2} action={action}>
-          Is a service missing? Tell us, and we’ll add it.
+          {t`Is a service missing? Tell us, and we’ll add it.`}
         </EmptyState>
       }
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
 import { AppError, RULE_BROKEN, unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -16,7 +17,7 @@ export const useDecideProviderRequest = () =>
       const decided = supabase().from('provider_requests').update({ status: verdict }).eq('id', id)
       // The database reports no error for a request that is gone or may no longer be seen.
       if (unwrap(await decided.select('id')).length === 0)
-        throw new AppError(RULE_BROKEN, 'This request no longer exists')
+        throw new AppError(RULE_BROKEN, t`This request no longer exists`)
     },
     stale: [pendingRequestKeys.all],
     done: (_decided, { request, verdict }) => pendingRequestToasts[verdict](request),

@@ -1,21 +1,28 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
+import { language } from '#lib/language.ts'
 
-/** The categories of requests, more than the catalogue has. */
-export const REQUEST_CATEGORIES = [
-  'Streaming',
-  'Music',
-  'Gaming',
-  'Productivity',
-  'Security',
-  'Cloud Storage',
-  'Design',
-  'Education',
-  'Fitness',
-  'News',
-] as const
-export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
+/** The categories of requests, more than the catalogue has: as they are stored, and as people read them. */
+const CATEGORY_NAMES = {
+  Streaming: t`Streaming`,
+  Music: t`Music`,
+  Gaming: t`Gaming`,
+  Productivity: t`Productivity`,
+  Security: t`Security`,
+  'Cloud Storage': t`Cloud Storage`,
+  Design: t`Design`,
+  Education: t`Education`,
+  Fitness: t`Fitness`,
+  News: t`News`,
+}
+export type RequestCategory = keyof typeof CATEGORY_NAMES
+export const REQUEST_CATEGORIES = Object.keys(CATEGORY_NAMES) as RequestCategory[]
+
+/** The name of a stored category; one that we do not know is shown as it is. */
+export const requestCategoryName = (stored: string) =>
+  REQUEST_CATEGORIES.includes(stored as RequestCategory) ? CATEGORY_NAMES[stored as RequestCategory] : stored
 
 /** In EUR. */
 const HIGHEST_PRICE = 100_000
@@ -48,30 +55,30 @@ const features = z.pipe(
       z
         .string()
         .check(
-          z.maxLength(LIMITS.longestFeature, `A feature can be at most ${LIMITS.longestFeature} characters`),
+          z.maxLength(LIMITS.longestFeature, t`A feature can be at most ${LIMITS.longestFeature} characters`),
         ),
     )
-    .check(z.maxLength(LIMITS.mostFeatures, `There can be at most ${LIMITS.mostFeatures} features`)),
+    .check(z.maxLength(LIMITS.mostFeatures, t`There can be at most ${LIMITS.mostFeatures} features`)),
 )
 
 const offeredPlan = z.object({
   name: text(
     1,
     LIMITS.longestPlanName,
-    'Plan name is required',
-    `Plan name can be at most ${LIMITS.longestPlanName} characters`,
+    t`Plan name is required`,
+    t`Plan name can be at most ${LIMITS.longestPlanName} characters`,
   ),
   /** EUR for one cycle. */
   price: z.pipe(
-    number(0, 'Price must be positive').check(z.maximum(HIGHEST_PRICE, 'Price can be at most 100,000')),
+    number(0, t`Price must be positive`).check(z.maximum(HIGHEST_PRICE, t`Price can be at most 100,000`)),
     z.transform((price) => Math.round(price * 100) / 100),
   ),
   cycle: z.enum(['monthly', 'yearly']),
-  maxMembers: number(1, 'Max members must be at least 1').check(
-    z.refine(Number.isInteger, 'Max members must be a whole number'),
+  maxMembers: number(1, t`Max members must be at least 1`).check(
+    z.refine(Number.isInteger, t`Max members must be a whole number`),
     z.maximum(
       LIMITS.mostPlanMembers,
-      `Max members must be a whole number up to ${LIMITS.mostPlanMembers.toLocaleString('en')}`,
+      t`Max members must be a whole number up to ${LIMITS.mostPlanMembers.toLocaleString(language)}`,
     ),
   ),
   features,
@@ -82,24 +89,24 @@ export const providerRequestSchema = z.object({
   providerName: text(
     2,
     LIMITS.longestProviderName,
-    'Provider name must be at least 2 characters',
-    `Provider name can be at most ${LIMITS.longestProviderName} characters`,
+    t`Provider name must be at least 2 characters`,
+    t`Provider name can be at most ${LIMITS.longestProviderName} characters`,
   ),
-  category: z.enum(REQUEST_CATEGORIES, { error: 'Please select a category' }),
+  category: z.enum(REQUEST_CATEGORIES, { error: t`Please select a category` }),
   website: z
     .string()
     .check(
       z.trim(),
-      z.maxLength(LIMITS.longestWebsite, 'Please enter a valid URL'),
-      z.regex(WEB_ADDRESS, 'Please enter a valid URL'),
+      z.maxLength(LIMITS.longestWebsite, t`Please enter a valid URL`),
+      z.regex(WEB_ADDRESS, t`Please enter a valid URL`),
     ),
   description: text(
     10,
     LIMITS.longestProviderDescription,
-    'Description must be at least 10 characters',
-    `Description can be at most ${LIMITS.longestProviderDescription} characters`,
+    t`Description must be at least 10 characters`,
+    t`Description can be at most ${LIMITS.longestProviderDescription} characters`,
   ),
-  plans: z.array(offeredPlan).check(z.minLength(1, 'At least one plan is required')),
+  plans: z.array(offeredPlan).check(z.minLength(1, t`At least one plan is required`)),
 })
 
 /** A valid request, trimmed and rounded. */

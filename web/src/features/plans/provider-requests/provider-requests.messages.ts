@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { OFFLINE, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const providerRequestTexts = {
-  title: 'User Provider Requests',
-  review: 'Review takes 3-5 business days.',
-  failed: 'Failed to load your provider requests',
-  empty: "You haven't requested any providers yet.",
+  title: t`User Provider Requests`,
+  review: t`Review takes 3-5 business days.`,
+  failed: t`Failed to load your provider requests`,
+  empty: t`You haven't requested any providers yet.`,
 } as const
 
 /** Why a request failed, as the error catalogue puts it. */
@@ -14,14 +15,14 @@ export function requestFailure(problem: unknown): { title: string; reason: strin
   // The messages of these two codes are our own, written for people.
   const reason = code === RULE_BROKEN || code === RATE_LIMITED ? message : undefined
   if (/violates/i.test(message))
-    return { title: 'Invalid data format. Please check your inputs and try again.', reason: undefined }
+    return { title: t`Invalid data format. Please check your inputs and try again.`, reason: undefined }
   if (code === OFFLINE || /network/i.test(message))
-    return { title: 'Network error. Please check your connection and try again.', reason: undefined }
-  return { title: 'Failed to submit provider request. Please try again.', reason }
+    return { title: t`Network error. Please check your connection and try again.`, reason: undefined }
+  return { title: t`Failed to submit provider request. Please try again.`, reason }
 }
 
 export const providerRequestToasts = {
-  sent: () => toastSuccess('Provider request submitted successfully!', providerRequestTexts.review),
+  sent: () => toastSuccess(t`Provider request submitted successfully!`, providerRequestTexts.review),
   refused: (problem: unknown) => {
     const { title, reason } = requestFailure(problem)
     toastError(title, reason)

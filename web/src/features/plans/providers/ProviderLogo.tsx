@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react'
-import { providerInitials } from '#domain/catalogue.ts'
+import { providerInitials } from '#domain/initials.ts'
 import { config } from '#lib/config.ts'
 import { logoFailed, logoUrl, rememberFailedLogo } from './logo-service.ts'
 import classes from './ProviderLogo.module.css'

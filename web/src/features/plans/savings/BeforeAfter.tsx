@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import type { Saving } from '#domain/savings.ts'
 import { Money } from '#ui/Money.tsx'
@@ -14,15 +15,15 @@ export function BeforeAfter({ saving: { alone, shared }, currency = 'EUR' }: Bef
   return (
     <dl className={classes.pair}>
       {[
-        { name: 'Before, alone', amount: alone, side: 'before' },
-        { name: 'After, shared', amount: shared, side: 'after' },
+        { name: t`Before, alone`, amount: alone, side: 'before' },
+        { name: t`After, shared`, amount: shared, side: 'after' },
       ].map(({ name, amount, side }) => (
         <div key={side} className={classes.side} data-side={side}>
           <Text component="dt" size="sm" c="dimmed">
             {name}
           </Text>
           <dd className={classes.amount}>
-            <Money amount={amount} currency={currency} per="/ month" fw={650} />
+            <Money amount={amount} currency={currency} per={t`/ month`} fw={650} />
           </dd>
           <div
             className={classes.bar}

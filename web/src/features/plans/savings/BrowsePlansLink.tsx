@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { IconSearch } from '@tabler/icons-react'
 import { LinkButton } from '#ui/links.tsx'
 
 /** Leads people without savings to the plans they can join. */
 export const BrowsePlansLink = () => (
   <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} aria-hidden />}>
-    Find a Plan to Join
+    {t`Find a Plan to Join`}
   </LinkButton>
 )

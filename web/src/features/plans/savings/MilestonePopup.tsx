@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
@@ -78,11 +80,13 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
           <Mascot mood="sparkling" size={64} />
           <div>
             <Text size="sm" c="dimmed">
-              Milestone reached
+              {t`Milestone reached`}
             </Text>
             <Text className={classes.title}>{milestone.title}</Text>
             <Text size="sm">
-              <Money amount={milestone.amount} fw={650} /> in estimated six-month savings
+              <Trans>
+                <Money amount={milestone.amount} fw={650} /> in estimated six-month savings
+              </Trans>
             </Text>
           </div>
         </div>

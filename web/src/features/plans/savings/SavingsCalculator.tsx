@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Badge, Group, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import { percentOf } from '#domain/fees.ts'
-import { counted } from '#domain/plural.ts'
 import { CALCULATOR_EXAMPLES, type CalculatorExample, FEWEST_MEMBERS, savingAmong } from '#domain/savings.ts'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -13,7 +14,9 @@ export function SavingsCalculator({ feeRate }: { feeRate: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Move the slider to see what each member pays, including the {percentOf(feeRate)}% convenience fee.
+        <Trans>
+          Move the slider to see what each member pays, including the {percentOf(feeRate)}% convenience fee.
+        </Trans>
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {CALCULATOR_EXAMPLES.map((example) => (
@@ -38,17 +41,21 @@ function Example({ example: { basePrice, maxMembers }, feeRate }: ExampleProps) 
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" gap="xs">
         <Title order={2} size="h4" id={title}>
-          A plan for up to {maxMembers}
+          <Trans>A plan for up to {maxMembers}</Trans>
         </Title>
         <Badge variant="light" color="honey" flex="none">
-          Example
+          {t`Example`}
         </Badge>
       </Group>
       <Text size="sm" c="dimmed">
-        Base price <Money amount={basePrice} per="/ month" />
+        <Trans>
+          Base price <Money amount={basePrice} per={t`/ month`} />
+        </Trans>
       </Text>
       <Text fw={600} mt="lg" mb="xs">
-        Shared by {counted(members, 'member')}
+        <Trans>
+          Shared by <Plural value={members} one="# member" other="# members" />
+        </Trans>
       </Text>
       <Slider
         classNames={{
@@ -63,14 +70,16 @@ function Example({ example: { basePrice, maxMembers }, feeRate }: ExampleProps) 
         onChange={setMembers}
         marks={choices.map((value) => ({ value, label: value }))}
         label={null}
-        thumbLabel="Members"
+        thumbLabel={t`Members`}
         thumbSize={28}
         size="lg"
       />
       <div className={classes.result}>
         <BeforeAfter saving={saving} />
         <Text mt="md">
-          Each member saves <Money amount={saving.saved} per="/ month" fw={700} c="herb" />
+          <Trans>
+            Each member saves <Money amount={saving.saved} per={t`/ month`} fw={700} c="herb" />
+          </Trans>
         </Text>
       </div>
     </SurfaceCard>

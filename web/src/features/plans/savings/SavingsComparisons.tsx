@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
@@ -18,8 +20,8 @@ interface SavingsComparisonsProps {
 export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps) {
   if (joined.length === 0)
     return (
-      <EmptyState title="Nothing to compare yet" order={2} action={<BrowsePlansLink />}>
-        Join a plan to compare its price with paying alone.
+      <EmptyState title={t`Nothing to compare yet`} order={2} action={<BrowsePlansLink />}>
+        {t`Join a plan to compare its price with paying alone.`}
       </EmptyState>
     )
   return (
@@ -45,17 +47,19 @@ function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
             </Link>
           </Title>
           <Text size="sm" c="dimmed" truncate>
-            Shared by {ownerName}
+            <Trans>Shared by {ownerName}</Trans>
           </Text>
         </Stack>
       </Group>
       <BeforeAfter saving={saving} currency={currency} />
       <Text mt="md">
-        You save <Money amount={saving.saved} currency={currency} per="/ month" fw={700} c="herb" />
+        <Trans>
+          You save <Money amount={saving.saved} currency={currency} per={t`/ month`} fw={700} c="herb" />
+        </Trans>
       </Text>
       {cycle === 'yearly' && (
         <Text size="sm" c="dimmed">
-          Billed yearly, shown per month
+          {t`Billed yearly, shown per month`}
         </Text>
       )}
     </SurfaceCard>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Progress, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck, IconFlag } from '@tabler/icons-react'
 import { MILESTONES, type Milestone, milestonesReached } from '#domain/savings.ts'
@@ -11,9 +13,11 @@ export function SavingsMilestones({ total }: { total: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Your six-month savings, estimated: <Money amount={total} fw={650} />
+        <Trans>
+          Your six-month savings, estimated: <Money amount={total} fw={650} />
+        </Trans>
       </Text>
-      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Milestones">
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t`Milestones`}>
         {MILESTONES.map((milestone) => (
           <li key={milestone.amount}>
             <Step milestone={milestone} total={total} reached={reached.includes(milestone)} />
@@ -49,21 +53,25 @@ function Step({ milestone, total, reached }: { milestone: Milestone; total: numb
             </Title>
             {reached ? (
               <Badge variant="light" color="herb" tt="none">
-                Reached
+                {t`Reached`}
               </Badge>
             ) : (
               <Text size="sm" c="dimmed">
-                <Money amount={amount - total} /> to go
+                <Trans>
+                  <Money amount={amount - total} /> to go
+                </Trans>
               </Text>
             )}
           </Group>
           <Progress
             value={Math.max(0, Math.min(100, (total / amount) * 100))}
             color="herb"
-            aria-label={`Progress to ${title}`}
+            aria-label={t`Progress to ${title}`}
           />
           <Text size="sm" c="dimmed">
-            At <Money amount={amount} /> saved
+            <Trans>
+              At <Money amount={amount} /> saved
+            </Trans>
           </Text>
         </Stack>
       </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatMoney } from '#domain/money.ts'
@@ -27,37 +29,41 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
     <Stack gap="lg">
       <Figures component="div" columns={4}>
         <Figure
-          title="Saved this year"
+          title={t`Saved this year`}
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
         >
-          {year === undefined ? 'Counting…' : savedWords(year) || 'Nothing yet'}
+          {year === undefined ? t`Counting…` : savedWords(year) || t`Nothing yet`}
         </Figure>
         <Figure
-          title="Six-month savings"
+          title={t`Six-month savings`}
           figure={<Money amount={totalSaved(saving.saved)} />}
           badge={
             <Badge variant="light" color="honey" tt="none" flex="none">
-              Estimate
+              {t`Estimate`}
             </Badge>
           }
         >
-          {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
+          <Trans>
+            {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
+          </Trans>
         </Figure>
-        <Figure title="Monthly savings" figure={<Money amount={saving.saved} />}>
-          After the convenience fee
+        <Figure title={t`Monthly savings`} figure={<Money amount={saving.saved} />}>
+          {t`After the convenience fee`}
         </Figure>
-        <Figure title="Shared plans" figure={owned === undefined ? '…' : joined.length + owned}>
-          {joined.length} joined{owned !== undefined && `, ${owned} shared by you`}
+        <Figure title={t`Shared plans`} figure={owned === undefined ? '…' : joined.length + owned}>
+          {owned === undefined
+            ? t`${{ joined: joined.length }} joined`
+            : t`${{ joined: joined.length }} joined, ${owned} shared by you`}
         </Figure>
       </Figures>
       {joined.length === 0 ? (
-        <EmptyState title="Nothing saved yet" order={2} action={<BrowsePlansLink />}>
-          Join a plan to see what it saves you each month.
+        <EmptyState title={t`Nothing saved yet`} order={2} action={<BrowsePlansLink />}>
+          {t`Join a plan to see what it saves you each month.`}
         </EmptyState>
       ) : (
         <SurfaceCard component="section" aria-labelledby="before-after">
           <Title order={2} size="h3" id="before-after" mb="md">
-            Before and after
+            {t`Before and after`}
           </Title>
           <BeforeAfter saving={saving} />
         </SurfaceCard>

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
-import { counted } from '#domain/plural.ts'
 import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -15,27 +15,29 @@ interface CancelPlanCardProps {
 
 /** Ends a plan for everyone, once confirmed. */
 export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps) {
+  const { provider, name } = plan
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)
   const others = plan.currentMembers - 1
   return (
-    <SectionCard titleId="cancel-title" title="Stop sharing" gap="sm" align="flex-start">
-      <Text>Ends the plan for everyone and closes its chats.</Text>
+    <SectionCard titleId="cancel-title" title={t`Stop sharing`} gap="sm" align="flex-start">
+      <Text>{t`Ends the plan for everyone and closes its chats.`}</Text>
       <Button variant="light" color="beet" onClick={open}>
-        Cancel Subscription
+        {t`Cancel Subscription`}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Cancel Subscription"
-        confirmLabel="Cancel subscription"
-        cancelLabel="Keep sharing"
+        title={t`Cancel Subscription`}
+        confirmLabel={t`Cancel subscription`}
+        cancelLabel={t`Keep sharing`}
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onError: close })}
         onClose={close}
       >
-        {plan.provider} {plan.name} will no longer be shared
-        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access right away`}.{' '}
-        {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
+        {others > 0
+          ? t`${provider} ${name} will no longer be shared, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away.`
+          : t`${provider} ${name} will no longer be shared.`}{' '}
+        {[...unusedMoney(seats), t`This cannot be undone.`].join(' ')}
       </ConfirmDialog>
     </SectionCard>
   )

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { ESTIMATE_NOTE, earningsNote } from '#domain/fees.ts'
+import { slashCycle } from '#domain/catalogue.ts'
+import { earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { estimateSlots, slotsRefusal } from '#domain/slots.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -20,7 +23,7 @@ interface EditSlotsDialogProps {
 /** Opens and closes slots, showing what they cost and may earn. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Edit Member Slots">
+    <Dialog opened={opened} onClose={onClose} title={t`Edit Member Slots`}>
       <EditSlotsForm {...form} onDone={onClose} />
     </Dialog>
   )
@@ -37,7 +40,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
     plan.providerMaxMembers,
     chosen,
   )
-  const money = { currency: plan.currency, per: plan.cycle === 'yearly' ? '/ year' : '/ month' }
+  const money = { currency: plan.currency, per: slashCycle(plan.cycle) }
 
   return (
     <form
@@ -56,8 +59,8 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           leftSection={<Step by={-1} slots={chosen} onStep={setSlots} />}
           rightSection={<Step by={1} slots={chosen} onStep={setSlots} />}
           classNames={{ input: classes.slots }}
-          label="Places"
-          description={`Including your own. Up to ${plan.providerMaxMembers}.`}
+          label={t`Places`}
+          description={t`Including your own. Up to ${plan.providerMaxMembers}.`}
           step={1}
           allowDecimal={false}
           allowNegative={false}
@@ -69,10 +72,12 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
         <div>
           <Group justify="space-between" mb={6}>
             <Text size="sm" fw={600} id={barLabel}>
-              Places taken
+              {t`Places taken`}
             </Text>
             <Text size="sm" c="dimmed">
-              {plan.currentMembers} of {chosen}
+              <Trans>
+                {plan.currentMembers} of {chosen}
+              </Trans>
             </Text>
           </Group>
           <CapacityBar
@@ -82,19 +87,19 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           />
         </div>
         <dl className={classes.estimates}>
-          <Estimate {...money} name="Cost per place" amount={perSlotCost} />
-          <Estimate {...money} name="Your earnings per place" amount={earningsPerSlot} />
-          <Estimate {...money} name="Potential earnings" amount={potentialEarnings} strong />
+          <Estimate {...money} name={t`Cost per place`} amount={perSlotCost} />
+          <Estimate {...money} name={t`Your earnings per place`} amount={earningsPerSlot} />
+          <Estimate {...money} name={t`Potential earnings`} amount={potentialEarnings} strong />
         </dl>
         <Text size="sm" c="dimmed">
-          Earnings are {ESTIMATE_NOTE}. {earningsNote(plan.settlement)}
+          {t`Earnings are a careful estimate, one place in ten empty.`} {earningsNote(plan.settlement)}
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onDone}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" disabled={slots === '' || refusal !== null || slots === plan.ownerMaxMembers}>
-            Save places
+            {t`Save places`}
           </Button>
         </Group>
       </Stack>
@@ -111,7 +116,7 @@ interface StepProps {
 function Step({ by, slots, onStep }: StepProps) {
   return (
     <ActionIcon
-      aria-label={by > 0 ? 'One more place' : 'One place fewer'}
+      aria-label={by > 0 ? t`One more place` : t`One place fewer`}
       disabled={slots + by < 1}
       onClick={() => onStep(slots + by)}
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
@@ -13,12 +14,12 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   return (
     <SurfaceCard component="section" aria-labelledby="finding-title">
       <Title order={2} size="h3" id="finding-title" mb="sm">
-        Visibility
+        {t`Visibility`}
       </Title>
       <Stack gap="md">
         <Switch
-          label="Private"
-          description="Only people with the link can find this plan."
+          label={t`Private`}
+          description={t`Only people with the link can find this plan.`}
           checked={plan.isPrivate}
           disabled={hide.isPending}
           onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}
@@ -43,21 +44,20 @@ function PlanLink({ plan }: { plan: Plan }) {
         loading={replace.isPending}
         onClick={open}
       >
-        {' '}
-        Replace link{' '}
+        {t`Replace link`}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Replace the link?"
-        confirmLabel="Replace link"
-        cancelLabel="Keep link"
+        title={t`Replace the link?`}
+        confirmLabel={t`Replace link`}
+        cancelLabel={t`Keep link`}
         onConfirm={() => {
           close()
           replace.mutate()
         }}
         onClose={close}
       >
-        <Text>The old link stops working right away. Members and open requests stay.</Text>
+        <Text>{t`The old link stops working right away. Members and open requests stay.`}</Text>
       </ConfirmDialog>
     </>
   )

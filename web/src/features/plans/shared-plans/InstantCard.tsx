@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text, Title } from '@mantine/core'
 import type { Plan } from '#domain/plan.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -10,12 +11,12 @@ export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {
   return (
     <SurfaceCard component="section" aria-labelledby="instant-title">
       <Title order={2} size="h3" id="instant-title" mb="sm">
-        Instant Places
+        {t`Instant Places`}
       </Title>
       {plan.settlement === 'potluck' ? (
         <InstantChoice from={plan.instantFrom} disabled={change.isPending} onChange={change.mutate} />
       ) : (
-        <Text>You approve each request. Only plans paid through Potluck can let people in instantly.</Text>
+        <Text>{t`You approve each request. Only plans paid through Potluck can let people in instantly.`}</Text>
       )}
     </SurfaceCard>
   )

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { NativeSelect } from '@mantine/core'
 import { LEVELS, type Level } from '#domain/standing.ts'
 
 const NOBODY = ''
 
 const CHOICES = [
-  { value: NOBODY, label: 'No one: I approve each request' },
-  { value: 'new', label: 'Everyone' },
-  { value: 'proven', label: 'Proven and Trusted people' },
-  { value: 'trusted', label: 'Trusted people only' },
+  { value: NOBODY, label: t`No one: I approve each request` },
+  { value: 'new', label: t`Everyone` },
+  { value: 'proven', label: t`Proven and Trusted people` },
+  { value: 'trusted', label: t`Trusted people only` },
 ]
 
 interface InstantChoiceProps {
@@ -20,8 +21,8 @@ interface InstantChoiceProps {
 export function InstantChoice({ from, disabled = false, onChange }: InstantChoiceProps) {
   return (
     <NativeSelect
-      label="Who can join instantly"
-      description="They pay when they join. You approve everyone else."
+      label={t`Who can join instantly`}
+      description={t`They pay when they join. You approve everyone else.`}
       data={CHOICES}
       value={from ?? NOBODY}
       disabled={disabled}

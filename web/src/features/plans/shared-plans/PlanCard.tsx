@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
-import { plural } from '#domain/plural.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
@@ -70,7 +72,7 @@ export const PlanCard = memo(function PlanCard({
           {shared && <ReviewBadge status={plan.status} />}
           {shared && <InstantBadge from={plan.instantFrom} />}
           <Text size="sm" c="dimmed" truncate>
-            {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
+            {shared ? t`Shared by you` : t`Shared by ${plan.ownerName}`}
           </Text>
         </Stack>
         <IconChevronRight size={20} className={classes.arrow} aria-hidden />
@@ -78,12 +80,12 @@ export const PlanCard = memo(function PlanCard({
       <Group justify="space-between" align="flex-end" mt="lg" gap="sm">
         <Stack gap={0}>
           <Text size="sm" c="dimmed">
-            {shared ? 'Each member pays' : 'You pay'}
+            {shared ? t`Each member pays` : t`You pay`}
           </Text>
           <Money
             amount={memberPays(plan)}
             currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            per={slashCycle(plan.cycle)}
             fz={26}
             fw={700}
             lh={1.2}
@@ -102,25 +104,29 @@ export const PlanCard = memo(function PlanCard({
         color="herb"
         size="sm"
         mt="sm"
-        aria-label="Places taken"
+        aria-label={t`Places taken`}
       />
       <Group justify="space-between" mt="sm" gap="xs" mih={26}>
         <Group gap={6} c="dimmed" wrap="nowrap">
           <IconCalendar size={18} aria-hidden />
           <Text size="sm" className={classes.date}>
             {plan.nextPayment ? (
-              <>
+              <Trans>
                 {plan.provider} renews <RelativeDate date={plan.nextPayment} />
-              </>
+              </Trans>
             ) : (
-              'Not scheduled'
+              t`Not scheduled`
             )}
           </Text>
         </Group>
         <Group gap={6}>
           {standing}
-          {unread > 0 && <Waiting count={unread} words={['unread', 'unread']} variant="light" />}
-          {pending > 0 && <Waiting count={pending} words={['request', 'requests']} variant="filled" />}
+          {unread > 0 && <Waiting variant="light">{t`${cappedCount(unread)} unread`}</Waiting>}
+          {pending > 0 && (
+            <Waiting variant="filled">
+              {plural(pending, { one: '# request', other: `${cappedCount(pending)} requests` })}
+            </Waiting>
+          )}
         </Group>
       </Group>
       {action && <div className={classes.action}>{action}</div>}
@@ -129,16 +135,15 @@ export const PlanCard = memo(function PlanCard({
 })
 
 interface WaitingProps {
-  count: number
-  words: [one: string, many: string]
   variant: 'light' | 'filled'
+  children: string
 }
 
 /** Tells the reader that somebody is waiting for them. */
-function Waiting({ count, words, variant }: WaitingProps) {
+function Waiting({ variant, children }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">
-      {cappedCount(count)} {plural(count, ...words)}
+      {children}
     </Badge>
   )
 }

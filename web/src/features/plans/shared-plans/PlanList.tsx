@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SimpleGrid } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
@@ -33,10 +34,10 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
       empty={
         <EmptyState
           order={2}
-          title="You haven't shared any subscriptions yet."
-          action={<LinkButton to="/create">Share a Subscription</LinkButton>}
+          title={t`You haven't shared any subscriptions yet.`}
+          action={<LinkButton to="/create">{t`Share a Subscription`}</LinkButton>}
         >
-          Open a place in a plan you already pay for, and split the cost.
+          {t`Open a place in a plan you already pay for, and split the cost.`}
         </EmptyState>
       }
     >
@@ -70,10 +71,10 @@ export function JoinedPlans({
       failed={planTexts.joinedFailed}
       empty={
         <EmptyState
-          title="You haven't joined any subscriptions yet."
-          action={<LinkButton to="/available-subscriptions">Find Subscriptions</LinkButton>}
+          title={t`You haven't joined any subscriptions yet.`}
+          action={<LinkButton to="/available-subscriptions">{t`Find Subscriptions`}</LinkButton>}
         >
-          Find a plan with an open place.
+          {t`Find a plan with an open place.`}
         </EmptyState>
       }
     >

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
-import { categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { categoryLabel, slashCycle, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
-import { counted } from '#domain/plural.ts'
 import { describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
@@ -54,20 +55,16 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
                 <InstantBadge from={plan.instantFrom} />
               </Group>
               <Title order={2} size="h3" id="summary-title">
-                {plan.name} Subscription
+                <Trans>{plan.name} Subscription</Trans>
               </Title>
             </Stack>
           </Group>
           <Facts>
-            <Fact name="Total price">
-              <Money
-                amount={plan.totalPrice}
-                currency={plan.currency}
-                per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-              />
+            <Fact name={t`Total price`}>
+              <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
             </Fact>
-            <Fact name={`${plan.provider} renews`}>
-              {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
+            <Fact name={t`${plan.provider} renews`}>
+              {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : t`Not scheduled`}
             </Fact>
           </Facts>
         </div>
@@ -75,7 +72,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           <Group justify="space-between" wrap="nowrap">
             <Text>
               <Text span c="dimmed">
-                Members{' '}
+                {t`Members`}{' '}
               </Text>
               <Text span fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {describePlaces(plan)}
@@ -83,17 +80,19 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
             </Text>
             <Group gap="xs" wrap="nowrap">
               {people}
-              <Tooltip label="Edit slots">
-                <ActionIcon aria-label="Edit member slots" onClick={open}>
+              <Tooltip label={t`Edit slots`}>
+                <ActionIcon aria-label={t`Edit member slots`} onClick={open}>
                   <IconPencil size={20} />
                 </ActionIcon>
               </Tooltip>
             </Group>
           </Group>
-          <CapacityBar places={plan} size="md" mt={4} name={{ 'aria-label': 'Places taken' }} />
+          <CapacityBar places={plan} size="md" mt={4} name={{ 'aria-label': t`Places taken` }} />
           {plan.waiting > 0 && (
             <Text size="sm" c="dimmed" mt={6}>
-              {counted(plan.waiting, 'person is', 'people are')} waiting for a place.
+              <Trans>
+                <Plural value={plan.waiting} one="# person is" other="# people are" /> waiting for a place.
+              </Trans>
             </Text>
           )}
         </div>

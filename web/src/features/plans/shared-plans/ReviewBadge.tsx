@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Badge } from '@mantine/core'
 import type { Plan } from '#domain/plan.ts'
 
 const MARKS = {
-  pending: { label: 'In review: only you can see it', color: 'honey' },
-  rejected: { label: 'Not approved: no one can join', color: 'beet' },
+  pending: { label: t`In review: only you can see it`, color: 'honey' },
+  rejected: { label: t`Not approved: no one can join`, color: 'beet' },
 } as const
 
 /** Tells an owner that others cannot find their plan, and why. */

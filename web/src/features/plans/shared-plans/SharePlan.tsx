@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
@@ -14,6 +15,8 @@ interface SharePlanProps extends Pick<ButtonProps, 'variant'> {
 export function SharePlan({ planId, title, ...look }: SharePlanProps) {
   const { data: code, error, refetch } = useQuery(planLinkQuery(planId))
   if (error && !code)
-    return <LoadAlert title="The link could not be loaded" problem={error} onRetry={() => void refetch()} />
+    return (
+      <LoadAlert title={t`The link could not be loaded`} problem={error} onRetry={() => void refetch()} />
+    )
   return <ShareLink link={code && linkTo(code)} title={title} {...look} />
 }

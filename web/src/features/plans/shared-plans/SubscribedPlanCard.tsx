@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
+import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -19,7 +22,7 @@ interface SubscribedPlanCardProps {
 export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
-    <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">
+    <SurfaceCard component="section" look="provider" brand={brand} aria-label={t`Your Subscribed Plan`}>
       <Group wrap="nowrap" gap="md">
         {brand.logo}
         <Stack gap={2} flex={1} miw={0}>
@@ -37,27 +40,22 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
         </Alert>
       )}
       <Facts>
-        <Fact name="Monthly cost">
+        <Fact name={t`Monthly cost`}>
           <Money amount={paysMonthly(plan)} currency={plan.currency} />
           <Text size="sm" c="dimmed">
-            {feeNote(plan)}
-            {plan.cycle === 'yearly' && ', paid once a year'}
+            {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
           </Text>
         </Fact>
-        <Fact name="Your next payment">
-          {nextPayment ? <RelativeDate date={nextPayment} /> : 'Not scheduled'}
+        <Fact name={t`Your next payment`}>
+          {nextPayment ? <RelativeDate date={nextPayment} /> : t`Not scheduled`}
         </Fact>
         {plan.nextPayment && (
-          <Fact name={`${plan.provider} renews`}>
+          <Fact name={t`${plan.provider} renews`}>
             <RelativeDate date={plan.nextPayment} />
           </Fact>
         )}
-        <Fact name="Total subscription price">
-          <Money
-            amount={plan.totalPrice}
-            currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-          />
+        <Fact name={t`Total subscription price`}>
+          <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
         </Fact>
       </Facts>
     </SurfaceCard>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Level } from '#domain/standing.ts'
 import {
   ABORTED,
@@ -11,26 +12,25 @@ import {
 import { explain, toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const planTexts = {
-  loginNeeded: 'You need to be logged in to view this page',
-  noAccess: 'You do not have access to this subscription',
-  notFound: 'Subscription not found',
-  idNeeded: 'Subscription ID is required',
-  ended: 'The owner cancelled this plan, and its chats are closed.',
-  outOfSight: 'The owner cancelled this plan or made it private.',
-  errorTitle: 'Error Loading Subscription',
-  someDetailsMissing:
-    "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",
-  sharedFailed: 'Failed to load shared subscriptions',
-  joinedFailed: 'Failed to load subscribed plans',
+  loginNeeded: t`You need to be logged in to view this page`,
+  noAccess: t`You do not have access to this subscription`,
+  notFound: t`Subscription not found`,
+  idNeeded: t`Subscription ID is required`,
+  ended: t`The owner cancelled this plan, and its chats are closed.`,
+  outOfSight: t`The owner cancelled this plan or made it private.`,
+  errorTitle: t`Error Loading Subscription`,
+  someDetailsMissing: t`We couldn't load some of your subscription details. This might be due to network issues or access limitations.`,
+  sharedFailed: t`Failed to load shared subscriptions`,
+  joinedFailed: t`Failed to load subscribed plans`,
 } as const
 
 /** A warning about a price that cannot be right, or null. */
 export function priceWarning(memberPrice: number): string | null {
   if (memberPrice > 0) return null
-  return 'The subscription price information may be incomplete. Please contact the plan owner for details.'
+  return t`The subscription price information may be incomplete. Please contact the plan owner for details.`
 }
 
-const slotsFailed = 'Failed to update subscription. Please try again.'
+const slotsFailed = t`Failed to update subscription. Please try again.`
 
 /** Why a plan could not be loaded, without the database's own error text. */
 export function planLoadText(problem: unknown): string {
@@ -38,36 +38,36 @@ export function planLoadText(problem: unknown): string {
   if (code === PLAN_NOT_FOUND) return message
   if (isRetryable(problem)) return planTexts.someDetailsMissing
   if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code))
-    return 'Database error: the subscription could not be read. Please try again.'
+    return t`Database error: the subscription could not be read. Please try again.`
   return message || planTexts.notFound
 }
 
 export const planToasts = {
   loadFailed: (problem: unknown) => {
-    if (toAppError(problem).code !== ABORTED) toastError('Error loading subscription', planLoadText(problem))
+    if (toAppError(problem).code !== ABORTED) toastError(t`Error loading subscription`, planLoadText(problem))
   },
   /** The plan is on screen and could not be brought up to date. */
   reloadFailed: (problem: unknown) => {
     if (toAppError(problem).code === ABORTED || isSchemaProblem(problem)) return
-    toastError('Loading Error', planLoadText(problem))
+    toastError(t`Loading Error`, planLoadText(problem))
   },
-  refreshed: () => toastSuccess('Subscriptions updated'),
-  refreshFailed: () => toastError('Failed to update subscriptions'),
-  slotsUpdated: () => toastSuccess('Slots Updated'),
+  refreshed: () => toastSuccess(t`Subscriptions updated`),
+  refreshFailed: () => toastError(t`Failed to update subscriptions`),
+  slotsUpdated: () => toastSuccess(t`Slots Updated`),
   hidden: (isPrivate: boolean) =>
     isPrivate
-      ? toastSuccess('Plan Is Private', 'Only people with the link can find it.')
-      : toastSuccess('Plan Is Public', 'Anyone can find it by browsing. The private link no longer works.'),
+      ? toastSuccess(t`Plan Is Private`, t`Only people with the link can find it.`)
+      : toastSuccess(t`Plan Is Public`, t`Anyone can find it by browsing. The private link no longer works.`),
   letsInAtOnce: (from: Level | null) =>
     from
-      ? toastSuccess('Plan Is Instant', 'People with the standing you chose get in instantly.')
-      : toastSuccess('Plan Is No Longer Instant', 'You approve each request.'),
-  changeFailed: (problem: unknown) => warn(problem, 'The plan was not changed. Please try again.'),
-  linkReplaced: () => toastSuccess('Link Replaced', 'The old link no longer works.'),
-  linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
+      ? toastSuccess(t`Plan Is Instant`, t`People with the standing you chose get in instantly.`)
+      : toastSuccess(t`Plan Is No Longer Instant`, t`You approve each request.`),
+  changeFailed: (problem: unknown) => warn(problem, t`The plan was not changed. Please try again.`),
+  linkReplaced: () => toastSuccess(t`Link Replaced`, t`The old link no longer works.`),
+  linkFailed: (problem: unknown) => warn(problem, t`The link was not replaced. Please try again.`),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
-  cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
-  cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),
+  cancelled: (plan: string) => toastSuccess(t`Subscription Cancelled`, t`${plan} is no longer shared.`),
+  cancelFailed: (problem: unknown) => warn(problem, t`The subscription was not cancelled. Please try again.`),
 }
 
 /** Gives the reason for a refusal where it was written for people, otherwise the given sentence. */
@@ -75,7 +75,7 @@ function warn(problem: unknown, otherwise: string): void {
   explain(problem, (error) => {
     const refusal = refusalOf(error)
     return refusal && error.code === PERMISSION_DENIED
-      ? ['Permission Denied', refusal]
+      ? [t`Permission Denied`, refusal]
       : [refusal ?? otherwise]
   })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import type { Plan } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
@@ -10,7 +11,7 @@ import { supabase } from '#lib/supabase.ts'
 import { planToasts } from './plans.messages.ts'
 import { type PlanPage, planKeys } from './plans.queries.ts'
 
-const ownerOnly = 'Only the subscription owner can do this'
+const ownerOnly = t`Only the subscription owner can do this`
 
 /** Opens or closes slots: `slots` is the new owner_max_members, the owner's place included. Shown at once. */
 export const useChangeSlots = ({ id }: Plan, userId: string) =>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { type Relation, relationTo } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
@@ -79,7 +80,7 @@ export const planPageQuery = (planId: string, userId: string) =>
         askOwnership(planId, signal),
         askMemberships(planId, userId, signal),
       ])
-      if (!row) throw new AppError(PLAN_NOT_FOUND, "Subscription not found or you don't have access")
+      if (!row) throw new AppError(PLAN_NOT_FOUND, t`Subscription not found or you don't have access`)
       const ownsPlan = owns ?? row.owner_id === userId
       // An owner sees the plan even when the memberships cannot be read.
       if (memberships.error && !ownsPlan) throw toAppError(memberships.error)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
@@ -56,7 +57,7 @@ export function CreateDetails({
     const chosen = { openSlots: slots, settlement, feeRate, isPrivate, instantFrom }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
     if (form.success) onCreate(form.data)
-    else toastError('Validation Error', form.error.issues[0]?.message)
+    else toastError(t`Validation Error`, form.error.issues[0]?.message)
   }
   return (
     <div className={classes.columns}>

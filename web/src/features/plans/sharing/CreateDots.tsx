@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { UnstyledButton } from '@mantine/core'
 import classes from './CreateDots.module.css'
 
 const PARTS = [
-  { part: 'renewal', label: 'Price and renewal' },
-  { part: 'slots', label: 'Open slots' },
-  { part: 'paid', label: 'How you’re paid' },
+  { part: 'renewal', label: t`Price and renewal` },
+  { part: 'slots', label: t`Open slots` },
+  { part: 'paid', label: t`How you’re paid` },
 ] as const
 
 export type CreatePart = (typeof PARTS)[number]['part']
@@ -20,13 +21,13 @@ interface CreateDotsProps {
 export function CreateDots({ part, asksHowPaid, onPart }: CreateDotsProps) {
   const parts = PARTS.filter((each) => each.part !== 'paid' || asksHowPaid)
   return (
-    <nav className={classes.dots} aria-label="Parts of this step">
+    <nav className={classes.dots} aria-label={t`Parts of this step`}>
       {parts.map((each, index) => (
         <UnstyledButton
           key={each.part}
           className={classes.dot}
           aria-current={each.part === part ? 'step' : undefined}
-          aria-label={`${index + 1} of ${parts.length}: ${each.label}`}
+          aria-label={t`${index + 1} of ${parts.length}: ${each.label}`}
           onClick={() => onPart(each.part)}
         />
       ))}

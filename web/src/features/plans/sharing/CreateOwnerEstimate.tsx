@@ -1,13 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
-import {
-  ESTIMATE_NOTE,
-  earningsNote,
-  memberPays,
-  memberShare,
-  ownerEstimate,
-  percentOf,
-} from '#domain/fees.ts'
+import { earningsNote, memberPays, memberShare, ownerEstimate, percentOf } from '#domain/fees.ts'
 import type { Settlement } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './CreateOwnerEstimate.module.css'
@@ -26,23 +20,23 @@ export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: Create
   const share = memberShare(plan.price, plan.maxMembers)
   const direct = settlement === 'direct'
   return (
-    <section className={classes.panel} aria-label="Your estimate">
-      <Text fw={550}>You could earn about</Text>
+    <section className={classes.panel} aria-label={t`Your estimate`}>
+      <Text fw={550}>{t`You could earn about`}</Text>
       <Money amount={earnings} per={per} fz={32} fw={700} lh={1.2} className={classes.earnings} />
       <dl className={classes.rows}>
-        <Row label="Your plan would cost you about" amount={effectivePrice} per={per} />
+        <Row label={t`Your plan would cost you about`} amount={effectivePrice} per={per} />
         <Row
           label={
             direct
-              ? 'Each member pays you, no fee'
-              : `Each member pays, including the ${percentOf(feeRate)}% fee`
+              ? t`Each member pays you, no fee`
+              : t`Each member pays, including the ${percentOf(feeRate)}% fee`
           }
           amount={memberPays({ memberPrice: share, settlement, feeRate })}
           per={per}
         />
       </dl>
       <Text size="sm" c="dimmed">
-        This is {ESTIMATE_NOTE}. {earningsNote(settlement)}
+        {t`This is a careful estimate, one place in ten empty.`} {earningsNote(settlement)}
       </Text>
     </section>
   )

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar, IconLock } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type CataloguePlan, cycleBadge } from '#domain/catalogue.ts'
-import { dateInWords } from '#domain/dates.ts'
+import { dateInWords, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { datesInWords } from '#domain/months.ts'
 import { dayOf, renewalDateProblem } from '#domain/renewal.ts'
 
 interface CreateRenewalFormProps {
@@ -33,23 +35,25 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <TextInput
             {...fixed}
-            label="Price"
+            label={t`Price`}
             value={formatMoney(plan.price, 'EUR')}
-            description={`Set by ${provider}`}
+            description={t`Set by ${provider}`}
             inputWrapperOrder={['label', 'input', 'description']}
           />
           <TextInput
             {...fixed}
-            label="Billing cycle"
+            label={t`Billing cycle`}
             value={cycleBadge(plan.cycle)}
-            description="Set by the plan"
+            description={t`Set by the plan`}
             inputWrapperOrder={['label', 'input', 'description']}
           />
         </SimpleGrid>
         <DateInput
-          label="Next renewal date"
-          placeholder="Pick a day"
-          valueFormat="D MMMM YYYY"
+          label={t`Next renewal date`}
+          placeholder={t`Pick a day`}
+          {...datesInWords}
+          valueFormat={fullDay}
+          getDayAriaLabel={fullDay}
           leftSection={<IconCalendar size={18} aria-hidden />}
           allowDeselect
           withAsterisk
@@ -57,11 +61,11 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
           onChange={onRenewal}
           getDayProps={(day) => ({ disabled: day < dayOf(now) })}
           error={asked || (renewal && problem) ? problem : null}
-          description={renewal && !problem ? `Renews ${dateInWords(renewal, now)}` : undefined}
+          description={renewal && !problem ? t`Renews ${dateInWords(renewal, now)}` : undefined}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
         <Button type="submit" fullWidth>
-          Next
+          {t`Next`}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import classes from './CreateSeats.module.css'
@@ -18,7 +19,7 @@ export function CreateSeats({ open, all }: CreateSeatsProps) {
     <div className={classes.seats} aria-hidden="true">
       {places.map((place) => (
         <span key={place} className={classes.seat} data-place={kindOf(place, open)}>
-          {place === 0 ? 'You' : <IconUser size={18} />}
+          {place === 0 ? t`You` : <IconUser size={18} />}
         </span>
       ))}
       {all > MOST_DRAWN && <Text c="dimmed">+{all - MOST_DRAWN}</Text>}

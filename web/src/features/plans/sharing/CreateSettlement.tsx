@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Radio, Stack, Text } from '@mantine/core'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import { memberShare, percentOf, potluckRefusal } from '#domain/fees.ts'
@@ -7,14 +8,13 @@ const ways = (feeRate: number) =>
   [
     {
       settlement: 'potluck',
-      label: 'Through Potluck',
-      description: `Members pay by card or coins, plus a ${percentOf(feeRate)}% fee. You earn coins for every week that access works. Time they can’t use is refunded.`,
+      label: t`Through Potluck`,
+      description: t`Members pay by card or coins, plus a ${percentOf(feeRate)}% fee. You earn coins for every week that access works. Time they can’t use is refunded.`,
     },
     {
       settlement: 'direct',
-      label: 'Directly to you',
-      description:
-        'Members pay you by bank transfer, payment link or however you like, with no fee. Potluck sends reminders and receipts.',
+      label: t`Directly to you`,
+      description: t`Members pay you by bank transfer, payment link or however you like, with no fee. Potluck sends reminders and receipts.`,
     },
   ] as const satisfies { settlement: Settlement; label: string; description: string }[]
 
@@ -39,7 +39,7 @@ export function CreateSettlement({
   const refusal = settlementRefusal(plan, takesCards, feeRate)
   return (
     <Radio.Group
-      label="How members pay"
+      label={t`How members pay`}
       value={settlement}
       onChange={(chosen) => onSettlement(chosen === 'potluck' ? chosen : 'direct')}
     >
@@ -59,6 +59,6 @@ export function CreateSettlement({
 
 /** Why members of this plan cannot pay through the site, or null. */
 export function settlementRefusal(plan: CataloguePlan, takesCards: boolean, feeRate: number): string | null {
-  if (!takesCards) return 'This site doesn’t take cards, so members pay you directly.'
+  if (!takesCards) return t`This site doesn’t take cards, so members pay you directly.`
   return potluckRefusal(memberShare(plan.price, plan.maxMembers), { cycle: plan.cycle, feeRate })
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
@@ -43,15 +45,15 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
       <Stack gap="lg">
         <div>
           <Text component="label" htmlFor="open-slots" fw={550}>
-            Open slots
+            {t`Open slots`}
           </Text>
           <Text size="sm" c="dimmed" id="open-slots-hint">
-            How many people can join you?
+            {t`How many people can join you?`}
           </Text>
           <Group wrap="nowrap" gap="sm" mt="sm">
             <ActionIcon
               variant="default"
-              aria-label="One place fewer"
+              aria-label={t`One place fewer`}
               disabled={slots <= 1}
               onClick={() => onSlots(slots - 1)}
             >
@@ -72,14 +74,14 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
             />
             <ActionIcon
               variant="default"
-              aria-label="One more place"
+              aria-label={t`One more place`}
               disabled={slots >= most}
               onClick={() => onSlots(slots + 1)}
             >
               <IconPlus size={18} aria-hidden />
             </ActionIcon>
             <Text size="sm" c="dimmed">
-              of {most}
+              <Trans>of {most}</Trans>
             </Text>
           </Group>
           <CreateSeats open={slots} all={plan.maxMembers} />
@@ -93,18 +95,18 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
         />
         {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
         <Switch
-          label="Private"
-          description="Only people with the link can find this plan."
+          label={t`Private`}
+          description={t`Only people with the link can find this plan.`}
           checked={isPrivate}
           onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />
         <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} feeRate={feeRate} />
         <Group grow preventGrowOverflow={false} gap="sm">
           <Button variant="default" onClick={onBack} disabled={busy}>
-            Back
+            {t`Back`}
           </Button>
           <Button type="submit" loading={busy}>
-            {asksHowPaid ? 'Next' : 'Create Subscription'}
+            {asksHowPaid ? t`Next` : t`Create Subscription`}
           </Button>
         </Group>
       </Stack>

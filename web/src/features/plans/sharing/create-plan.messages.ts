@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   ABORTED,
   DUPLICATE,
@@ -27,26 +28,26 @@ export function createFailure(problem: unknown): CreateFailure {
   const { code, message } = toAppError(problem)
   if (code === SIGNED_OUT)
     return {
-      title: 'Authentication Required',
-      text: 'Please sign in to create a subscription.',
+      title: t`Authentication Required`,
+      text: t`Please sign in to create a subscription.`,
       next: 'sign-out',
     }
-  if (code === SESSION_UNKNOWN) return { title: 'Authentication Error', text: message, next: 'stay' }
+  if (code === SESSION_UNKNOWN) return { title: t`Authentication Error`, text: message, next: 'stay' }
   if (TOKEN_REFUSED.has(code))
     return {
-      title: 'Session Expired',
-      text: 'Your login session has expired. Please sign in again.',
+      title: t`Session Expired`,
+      text: t`Your login session has expired. Please sign in again.`,
       next: 'sign-out',
     }
   if (code === DUPLICATE)
-    return { title: 'Duplicate Subscription', text: onePerProvider, next: 'existing-plan' }
-  if (code === PERMISSION_DENIED) return { title: 'Permission Error', text: message, next: 'sign-out' }
-  if (code === RULE_BROKEN) return { title: 'Validation Error', text: message, next: 'stay' }
+    return { title: t`Duplicate Subscription`, text: onePerProvider, next: 'existing-plan' }
+  if (code === PERMISSION_DENIED) return { title: t`Permission Error`, text: message, next: 'sign-out' }
+  if (code === RULE_BROKEN) return { title: t`Validation Error`, text: message, next: 'stay' }
   if (code === OFFLINE || code === ABORTED)
-    return { title: failed, text: 'Check your connection and try again.', next: 'stay' }
-  return { title: failed, text: message || 'An unexpected error occurred.', next: 'stay' }
+    return { title: failed, text: t`Check your connection and try again.`, next: 'stay' }
+  return { title: failed, text: message || t`An unexpected error occurred.`, next: 'stay' }
 }
 
-const failed = 'Error Creating Subscription'
+const failed = t`Error Creating Subscription`
 
-export const onePerProvider = 'Each user can only share one plan per service provider.'
+export const onePerProvider = t`Each user can only share one plan per service provider.`

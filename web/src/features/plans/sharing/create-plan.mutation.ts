@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
@@ -31,14 +32,14 @@ export function useCreatePlan(askOwned: AskOwned) {
     announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
     done: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
       toastSuccess(
-        'Subscription Created',
+        t`Subscription Created`,
         inReview
-          ? `We’re reviewing ${provider} ${name}. Others can see it once it’s approved.`
+          ? t`We’re reviewing ${provider} ${name}. Others can see it once it’s approved.`
           : isPrivate
-            ? `Share the link on its page to let people find ${provider} ${name}.`
+            ? t`Share the link on its page to let people find ${provider} ${name}.`
             : instantFrom
-              ? `${provider} ${name} is open. The people you chose get in instantly.`
-              : `${provider} ${name} is open for requests.`,
+              ? t`${provider} ${name} is open. The people you chose get in instantly.`
+              : t`${provider} ${name} is open for requests.`,
       )
       // Leave first, or the wizard notices that its provider has just been used up.
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
@@ -58,8 +59,8 @@ export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider)
   useChange({
     run: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
     done: (taken, provider) =>
-      taken ? toastWarning('Provider Already Shared', onePerProvider) : onPick(provider),
-    failed: () => toastError('Error loading plans', 'Check your connection and try again.'),
+      taken ? toastWarning(t`Provider Already Shared`, onePerProvider) : onPick(provider),
+    failed: () => toastError(t`Error loading plans`, t`Check your connection and try again.`),
   })
 
 /**
@@ -78,7 +79,7 @@ async function createPlan({
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
   })
-  if (!user) throw new AppError(SIGNED_OUT, 'There is no session.')
+  if (!user) throw new AppError(SIGNED_OUT, t`There is no session.`)
   const created = supabase()
     .from('shared_subscriptions')
     .insert({

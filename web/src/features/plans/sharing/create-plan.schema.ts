@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
 import { LEVELS } from '#domain/standing.ts'
@@ -7,12 +8,12 @@ export const createPlanSchema = (today: string) =>
   z
     .object({
       cataloguePlanId: z.string().check(z.minLength(1)),
-      name: z.string().check(z.minLength(1, 'Name is required')),
-      provider: z.string().check(z.minLength(1, 'Provider is required')),
-      category: z.string().check(z.minLength(1, 'Category is required')),
+      name: z.string().check(z.minLength(1, t`Name is required`)),
+      provider: z.string().check(z.minLength(1, t`Provider is required`)),
+      category: z.string().check(z.minLength(1, t`Category is required`)),
       description: z.optional(z.string()),
       /** EUR for one cycle, fixed by the catalogue. */
-      price: z.number({ error: 'Price must be positive' }).check(z.minimum(0, 'Price must be positive')),
+      price: z.number({ error: t`Price must be positive` }).check(z.minimum(0, t`Price must be positive`)),
       billingCycle: z.enum(['monthly', 'yearly']),
       renewalDate: z.nullable(z.string()).check(
         z.superRefine((date, { addIssue }) => {
@@ -20,8 +21,8 @@ export const createPlanSchema = (today: string) =>
           if (problem) addIssue(problem)
         }),
       ),
-      maxMembers: wholeFrom1('Member count must be at least 1.'),
-      providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
+      maxMembers: wholeFrom1(t`Member count must be at least 1.`),
+      providerMaxMembers: z.optional(wholeFrom1(t`Provider member count must be at least 1.`)),
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
       /** As shown to the person. */
@@ -44,6 +45,6 @@ function wholeFrom1(sentence: string) {
 
 function slotsProblem(maxMembers: number): string {
   return maxMembers < 2
-    ? 'This plan covers one person and can’t be shared.'
-    : `Open slots must be between 1 and ${maxMembers - 1}.`
+    ? t`This plan covers one person and can’t be shared.`
+    : t`Open slots must be between 1 and ${maxMembers - 1}.`
 }

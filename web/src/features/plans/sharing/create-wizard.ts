@@ -1,4 +1,5 @@
 /** The steps of the create wizard. The address holds every choice, so back, forward and reload keep the person's place. */
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import {
   CATEGORY_CHOICES,
@@ -52,12 +53,15 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
 export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
   switch (step.at) {
     case 'category':
-      return { label: 'Dashboard', search: null }
+      return { label: t`Dashboard`, search: null }
     case 'provider':
-      return { label: 'Categories', search: {} }
+      return { label: t`Categories`, search: {} }
     case 'plan':
-      return { label: 'Providers', search: { category: step.category } }
+      return { label: t`Providers`, search: { category: step.category } }
     case 'details':
-      return { label: 'Plans', search: { category: step.category, provider: step.provider.id } }
+      return {
+        label: t({ message: 'Plans', context: 'what a provider sells' }),
+        search: { category: step.category, provider: step.provider.id },
+      }
   }
 }

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatGrowth } from '#domain/growth.ts'
 import { formatMoney } from '#domain/money.ts'
+import { language } from '#lib/language.ts'
 import { Figures } from '#ui/Figures.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 
@@ -9,11 +12,11 @@ import type { AdminFigures } from './admin-figures.queries.ts'
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
     <Figures component="div" columns={revenue ? 2 : 1}>
-      <Headline title="Active Subscriptions" change={activePlans.change}>
-        {activePlans.value.toLocaleString('en')}
+      <Headline title={t`Active Subscriptions`} change={activePlans.change}>
+        {activePlans.value.toLocaleString(language)}
       </Headline>
       {revenue && (
-        <Headline title="Total Revenue" change={revenue.change}>
+        <Headline title={t`Total Revenue`} change={revenue.change}>
           {formatMoney(revenue.value)}
         </Headline>
       )}
@@ -38,7 +41,9 @@ function Headline({ title, change, children }: HeadlineProps) {
       </Text>
       {change !== null && (
         <Text size="sm" c="dimmed">
-          <Change percent={change} /> since the month began
+          <Trans>
+            <Change percent={change} /> since the month began
+          </Trans>
         </Text>
       )}
     </section>

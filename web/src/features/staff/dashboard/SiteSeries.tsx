@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor, Collapse, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -5,26 +6,27 @@ import { useId } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { monthInWords } from '#domain/months.ts'
+import { language } from '#lib/language.ts'
 import { ColumnChart } from '#ui/ColumnChart.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type Period, type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
 
-const count = (number: number) => number.toLocaleString('en')
+const count = (number: number) => number.toLocaleString(language)
 const FIGURES = [
-  { key: 'people', name: 'New people', color: 'clay', write: count, isLevel: false, as: 'detail' },
-  { key: 'plans', name: 'Active plans', color: 'herb', write: count, isLevel: true, as: 'detail' },
-  { key: 'places', name: 'Active places', color: 'honey', write: count, isLevel: true, as: undefined },
+  { key: 'people', name: t`New people`, color: 'clay', write: count, isLevel: false, as: 'detail' },
+  { key: 'plans', name: t`Active plans`, color: 'herb', write: count, isLevel: true, as: 'detail' },
+  { key: 'places', name: t`Active places`, color: 'honey', write: count, isLevel: true, as: undefined },
   {
     key: 'paid',
-    name: 'Paid through Potluck',
+    name: t`Paid through Potluck`,
     color: 'clay',
     write: formatMoney,
     isLevel: false,
     as: 'amount',
   },
-  { key: 'fees', name: 'Fees earned', color: 'herb', write: formatMoney, isLevel: false, as: undefined },
+  { key: 'fees', name: t`Fees earned`, color: 'herb', write: formatMoney, isLevel: false, as: undefined },
 ] as const
 
 interface SiteSeriesProps {
@@ -41,20 +43,20 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" mb="md">
         <Title order={2} fz="h3" id={title}>
-          Trends
+          {t`Trends`}
         </Title>
         <SegmentedControl
-          aria-label="By"
+          aria-label={t({ message: 'By', context: 'month or week' })}
           styles={{ label: { paddingBlock: 9 } }}
           value={step}
           onChange={onStep}
           data={[
-            { value: 'month', label: 'By month' },
-            { value: 'week', label: 'By week' },
+            { value: 'month', label: t`By month` },
+            { value: 'week', label: t`By week` },
           ]}
         />
       </Group>
-      <Loaded of={series} rows={5} failed="The figures could not be loaded">
+      <Loaded of={series} rows={5} failed={t`The figures could not be loaded`}>
         {(loaded) => (
           <Stack gap="lg" aria-busy={series.isPlaceholderData}>
             <Charts {...loaded} />
@@ -68,10 +70,10 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
 function Charts({ periods, step }: Series) {
   const [asTable, { toggle }] = useDisclosure()
   const nameOf = ({ startsOn }: Period) =>
-    step === 'month' ? monthInWords(startsOn.slice(0, 7)) : `Week of ${fullDay(startsOn)}`
+    step === 'month' ? monthInWords(startsOn.slice(0, 7)) : t`Week of ${fullDay(startsOn)}`
   const figures = FIGURES.filter(({ key }) => periods.every((period) => period[key] !== null))
   const columns: Column<Period>[] = [
-    { label: step === 'month' ? 'Month' : 'Week', as: 'title', cell: nameOf },
+    { label: step === 'month' ? t`Month` : t`Week`, as: 'title', cell: nameOf },
     ...figures.map(({ key, name, write, as }) => ({
       label: name,
       ...(as && { as }),
@@ -92,7 +94,7 @@ function Charts({ periods, step }: Series) {
               label={name}
               unit={step}
               points={periods.map(nameOf)}
-              series={[{ name: isLevel ? 'now' : 'in all', color, numbers }]}
+              series={[{ name: isLevel ? t`now` : t`in all`, color, numbers }]}
               write={write}
               isLevel={isLevel}
             />
@@ -100,13 +102,15 @@ function Charts({ periods, step }: Series) {
         })}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        In UTC. The last {step} is still running. Plans and places are counted at its end.
+        {step === 'month'
+          ? t`In UTC. The last month is still running. Plans and places are counted at its end.`
+          : t`In UTC. The last week is still running. Plans and places are counted at its end.`}
       </Text>
       <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={asTable} onClick={toggle}>
-        {asTable ? 'Hide the table' : 'Show as a table'}
+        {asTable ? t`Hide the table` : t`Show as a table`}
       </Anchor>
       <Collapse expanded={asTable}>
-        <DataTable label="Trends" columns={columns} rows={periods.toReversed()} rowKey={nameOf} />
+        <DataTable label={t`Trends`} columns={columns} rows={periods.toReversed()} rowKey={nameOf} />
       </Collapse>
     </>
   )
@@ -116,7 +120,7 @@ function None({ name }: { name: string }) {
   return (
     <div>
       <Text fw={700}>{name}</Text>
-      <Text c="dimmed">None in this period.</Text>
+      <Text c="dimmed">{t`None in this period.`}</Text>
     </div>
   )
 }

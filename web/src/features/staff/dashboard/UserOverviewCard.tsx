@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { language } from '#lib/language.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 import { Change } from './HeadlineCards.tsx'
@@ -13,28 +15,28 @@ interface UserOverviewCardProps {
 /** Who has an account, in five figures. */
 export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
   const title = useId()
-  const counts = {
-    'Total users': users.total,
-    'New this month': users.newThisMonth,
-    'Active users': users.active,
-    Admins: users.admins,
-  }
+  const counts: [name: string, count: number][] = [
+    [t`Total users`, users.total],
+    [t`New this month`, users.newThisMonth],
+    [t`Active users`, users.active],
+    [t`Admins`, users.admins],
+  ]
   return (
     <SurfaceCard component="section" aria-labelledby={title}>
       <Group justify="space-between" mb="md">
         <Title order={2} fz="h3" id={title}>
-          User Overview
+          {t`User Overview`}
         </Title>
         {action}
       </Group>
       <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 5 }} spacing="md" m={0}>
-        {Object.entries(counts).map(([name, count]) => (
+        {counts.map(([name, count]) => (
           <Count key={name} name={name}>
-            {count.toLocaleString('en')}
+            {count.toLocaleString(language)}
           </Count>
         ))}
         {users.growth !== null && (
-          <Count name="Growth">
+          <Count name={t`Growth`}>
             <Change percent={users.growth} />
           </Count>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { growth } from '#domain/growth.ts'
 import { AppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -22,7 +23,7 @@ export const adminFiguresQuery = (userId: string) =>
     key: ['admin-figures', userId],
     load: async (signal): Promise<AdminFigures> => {
       const [row] = await rpc('get_admin_dashboard', {}, signal)
-      if (!row) throw new AppError('no_figures', 'The figures did not come')
+      if (!row) throw new AppError('no_figures', t`The figures did not come`)
       return {
         activePlans: figure(row.active_plans, row.active_plans_before),
         revenue: row.revenue === null ? null : figure(row.revenue, row.revenue_before),

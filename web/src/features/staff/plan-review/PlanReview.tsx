@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -47,9 +49,9 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
         </div>
       )}
       {plans && plans.length > 0 && (
-        <Queue opens="Open the page of the owner" keys={REVIEW_KEYS}>
+        <Queue opens={t`Open the page of the owner`} keys={REVIEW_KEYS}>
           <DataTable
-            label="Subscription plans"
+            label={t`Subscription plans`}
             sorts="sort"
             columns={reviewColumns({ userId, logoOf, onDecide: setAsked })}
             rows={plans}
@@ -59,25 +61,25 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
         </Queue>
       )}
       <KeptRows list={list} failed={planReviewTexts.failed}>
-        Load more subscriptions
+        {t`Load more subscriptions`}
       </KeptRows>
       <ConfirmDialog
         opened={asked !== null}
         title={words?.title ?? ''}
         confirmLabel={words?.confirm ?? ''}
-        cancelLabel="Not now"
+        cancelLabel={t`Not now`}
         color={asked?.decision === 'reject' ? 'beet' : 'herb'}
         busy={review.isPending}
         onConfirm={() => asked && review.mutate(asked)}
         onClose={() => setAsked(null)}
       >
         {asked && (
-          <>
+          <Trans>
             <b>
               {asked.plan.provider} {asked.plan.name}
             </b>{' '}
             by <bdi>{asked.plan.createdBy}</bdi>. {words?.explanation}
-          </>
+          </Trans>
         )}
       </ConfirmDialog>
     </Stack>

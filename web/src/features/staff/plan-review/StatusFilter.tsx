@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { SegmentedControl } from '@mantine/core'
 import { REVIEW_FILTERS, type ReviewFilter } from './review.ts'
 
 const LABELS: Record<ReviewFilter, string> = {
-  all: 'All',
-  active: 'Active',
-  pending: 'Pending',
-  rejected: 'Rejected',
+  all: t`All`,
+  active: t`Active`,
+  pending: t`Pending`,
+  rejected: t`Rejected`,
 }
 const CHOICES = REVIEW_FILTERS.map((value) => ({ value, label: LABELS[value] }))
 
@@ -18,7 +19,7 @@ interface StatusFilterProps {
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl
-      aria-label="Status"
+      aria-label={t`Status`}
       size="md"
       styles={{ label: { display: 'grid', minHeight: 44, placeContent: 'center' } }}
       data={CHOICES}

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import type { Decision } from './review.ts'
 
 export const planReviewTexts = {
-  empty: 'No subscriptions found matching your filters.',
-  failed: 'The subscriptions could not be loaded',
+  empty: t`No subscriptions found matching your filters.`,
+  failed: t`The subscriptions could not be loaded`,
 } as const
 
 interface DecisionWords {
@@ -19,30 +20,30 @@ interface DecisionWords {
 /** What people read about each decision. */
 export const decisionWords: Record<Decision, DecisionWords> = {
   approve: {
-    action: 'Approve',
-    title: 'Approve Subscription',
-    explanation: 'An approved subscription will be visible to all users.',
-    confirm: 'Approve',
-    done: 'Subscription approved',
+    action: t`Approve`,
+    title: t`Approve Subscription`,
+    explanation: t`An approved subscription will be visible to all users.`,
+    confirm: t`Approve`,
+    done: t`Subscription approved`,
   },
   reject: {
-    action: 'Reject',
-    title: 'Reject Subscription',
-    explanation: 'No one can find or join it. This can be reversed later.',
-    confirm: 'Reject',
-    done: 'Subscription rejected',
+    action: t`Reject`,
+    title: t`Reject Subscription`,
+    explanation: t`No one can find or join it. This can be reversed later.`,
+    confirm: t`Reject`,
+    done: t`Subscription rejected`,
   },
   restore: {
-    action: 'Set to active',
-    title: 'Reverse the Rejection',
-    explanation: 'The subscription will be visible to all users.',
-    confirm: 'Set to active',
-    done: 'Subscription is active again',
+    action: t`Set to active`,
+    title: t`Reverse the Rejection`,
+    explanation: t`The subscription will be visible to all users.`,
+    confirm: t`Set to active`,
+    done: t`Subscription is active again`,
   },
 }
 
 export const planReviewToasts = {
   decided: (decision: Decision, plan: string) => toastSuccess(decisionWords[decision].done, plan),
   failed: (problem: unknown) =>
-    toastError('The decision was not saved', refusalOf(problem) ?? reasonOf(problem)),
+    toastError(t`The decision was not saved`, refusalOf(problem) ?? reasonOf(problem)),
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
@@ -12,9 +13,9 @@ import type { ReviewedPlan } from './plan-review.queries.ts'
 import { type Decision, decisionsOn, type ReviewState } from './review.ts'
 
 const STATES: Record<ReviewState, { label: string; color: string }> = {
-  active: { label: 'Active', color: 'herb' },
-  pending: { label: 'Pending', color: 'honey' },
-  rejected: { label: 'Rejected', color: 'beet' },
+  active: { label: t`Active`, color: 'herb' },
+  pending: { label: t`Pending`, color: 'honey' },
+  rejected: { label: t`Rejected`, color: 'beet' },
 }
 
 const LOOKS = {
@@ -38,7 +39,7 @@ interface ReviewColumns {
 
 export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Column<ReviewedPlan>[] => [
   {
-    label: 'Plan',
+    label: t`Plan`,
     sort: 'provider',
     as: 'title',
     mark: ({ provider }) => logoOf(provider),
@@ -55,7 +56,7 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
     ),
   },
   {
-    label: 'Price',
+    label: t`Price`,
     sort: 'price',
     as: 'amount',
     number: true,
@@ -70,7 +71,7 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
     ),
   },
   {
-    label: 'Created by',
+    label: t`Created by`,
     sort: 'created_by',
     as: 'detail',
     brief: ({ createdBy }) => createdBy,
@@ -79,14 +80,14 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
     ),
   },
   {
-    label: 'Created',
+    label: t`Created`,
     sort: 'created_at',
     as: 'detail',
     cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
   },
-  { label: 'Members', sort: 'members_count', number: true, cell: ({ membersCount }) => membersCount },
+  { label: t`Members`, sort: 'members_count', number: true, cell: ({ membersCount }) => membersCount },
   {
-    label: 'Status',
+    label: t`Status`,
     sort: 'status',
     as: 'state',
     cell: ({ status }) => (
@@ -96,7 +97,7 @@ export const reviewColumns = ({ userId, logoOf, onDecide }: ReviewColumns): Colu
     ),
   },
   {
-    label: 'Actions',
+    label: t`Actions`,
     as: 'actions',
     cell: (plan) => (
       <Decisions
@@ -120,7 +121,7 @@ function Decisions({ plan, own, onDecide }: DecisionsProps) {
   if (own)
     return (
       <Text size="sm" c="dimmed">
-        Someone else reviews your own plan.
+        {t`Someone else reviews your own plan.`}
       </Text>
     )
   return (

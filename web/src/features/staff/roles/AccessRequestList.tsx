@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -39,13 +41,13 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
       failed={accessRequestTexts.listFailed}
       empty={
         <EmptyState title={accessRequestTexts.none} order={2}>
-          No admin access requests yet.
+          {t`No admin access requests yet.`}
         </EmptyState>
       }
     >
       {(all) => (
         <Stack gap="md">
-          {!mayDecide && <Text c="dimmed">Super-admins approve and reject requests.</Text>}
+          {!mayDecide && <Text c="dimmed">{t`Super-admins approve and reject requests.`}</Text>}
           {all.map((request) => (
             <AccessRequestCard
               key={request.id}
@@ -61,14 +63,14 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
 }
 
 const STATES: Record<AccessRequest['status'], { label: string; color: string }> = {
-  pending: { label: 'Pending', color: 'honey' },
-  approved: { label: 'Approved', color: 'herb' },
-  rejected: { label: 'Rejected', color: 'beet' },
+  pending: { label: t`Pending`, color: 'honey' },
+  approved: { label: t`Approved`, color: 'herb' },
+  rejected: { label: t`Rejected`, color: 'beet' },
 }
 
 const ANSWERS = [
-  { verdict: 'rejected', label: 'Reject', icon: IconX, look: { variant: 'default' } },
-  { verdict: 'approved', label: 'Approve', icon: IconCheck, look: { color: 'herb' } },
+  { verdict: 'rejected', label: t`Reject`, icon: IconX, look: { variant: 'default' } },
+  { verdict: 'approved', label: t`Approve`, icon: IconCheck, look: { color: 'herb' } },
 ] as const
 
 interface AccessRequestCardProps {
@@ -94,7 +96,9 @@ function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
               <PersonLink staff userId={userId} name={name} />
             </Title>
             <Text size="sm" c="dimmed">
-              <bdi>{email}</bdi> · asked <RelativeDate date={requestedAt} />
+              <Trans>
+                <bdi>{email}</bdi> · asked <RelativeDate date={requestedAt} />
+              </Trans>
             </Text>
           </div>
           <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
@@ -106,7 +110,9 @@ function AccessRequestCard({ request, isOwn, decide }: AccessRequestCardProps) {
         </Text>
         {reviewedAt && (
           <Text size="sm" c="dimmed">
-            Reviewed <RelativeDate date={reviewedAt} />
+            <Trans>
+              Reviewed <RelativeDate date={reviewedAt} />
+            </Trans>
           </Text>
         )}
         {status === 'pending' && decide && isOwn && (

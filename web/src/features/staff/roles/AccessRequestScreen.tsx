@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Card, Container, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
@@ -29,8 +31,17 @@ export function AccessRequestScreen() {
             <>
               {last && (
                 <Alert color="clay" mb="md" icon={<IconInfoCircle aria-hidden />}>
-                  Your last request was {last.status}{' '}
-                  <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
+                  {last.status === 'approved' ? (
+                    <Trans>
+                      Your last request was approved{' '}
+                      <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      Your last request was rejected{' '}
+                      <RelativeDate date={last.reviewedAt ?? last.requestedAt} />. You can send another one.
+                    </Trans>
+                  )}
                 </Alert>
               )}
               <AccessRequestForm email={email} />
@@ -57,10 +68,10 @@ function AccessRequestForm({ email }: { email: string }) {
     <form onSubmit={send} noValidate>
       <Card>
         <Stack gap="md">
-          <TextInput label="Name" autoComplete="name" withAsterisk {...form.getInputProps('name')} />
+          <TextInput label={t`Name`} autoComplete="name" withAsterisk {...form.getInputProps('name')} />
           <TextInput
-            label="Email"
-            description="The email you sign in with."
+            label={t`Email`}
+            description={t`The email you sign in with.`}
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -68,8 +79,8 @@ function AccessRequestForm({ email }: { email: string }) {
             {...form.getInputProps('email')}
           />
           <Textarea
-            label="Reason"
-            placeholder="What you’d look after and why you need access"
+            label={t`Reason`}
+            placeholder={t`What you’d look after and why you need access`}
             autosize
             minRows={4}
             maxRows={12}
@@ -78,7 +89,7 @@ function AccessRequestForm({ email }: { email: string }) {
           />
           <Group justify="flex-end">
             <Button type="submit" loading={request.isPending}>
-              Submit Request
+              {t`Submit Request`}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Select } from '@mantine/core'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,9 +9,9 @@ import { systemRolesQuery } from './roles.queries.ts'
 
 const NONE = 'none'
 const MEANINGS: Record<string, string> = {
-  moderator: 'Moderators review plans and see accounts.',
-  admin: 'Admins also see emails and coins, and pay out withdrawals.',
-  'super-admin': 'Super-admins can do everything, including give roles.',
+  moderator: t`Moderators review plans and see accounts.`,
+  admin: t`Admins also see emails and coins, and pay out withdrawals.`,
+  'super-admin': t`Super-admins can do everything, including give roles.`,
 }
 
 interface RoleSelectProps {
@@ -42,7 +43,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
   return (
     <>
       <Select
-        aria-label={`Role of ${name}`}
+        aria-label={t`Role of ${name}`}
         data={choices(role, roles)}
         value={shown ?? NONE}
         onChange={choose}
@@ -52,17 +53,17 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
       />
       <ConfirmDialog
         opened={asking}
-        title={wanted ? `Give ${name} the ${wanted} role?` : `Take the role from ${name}?`}
-        confirmLabel={wanted ? 'Give role' : 'Take role away'}
-        cancelLabel="Cancel"
+        title={wanted ? t`Give ${name} the ${wanted} role?` : t`Take the role from ${name}?`}
+        confirmLabel={wanted ? t`Give role` : t`Take role away`}
+        cancelLabel={t`Cancel`}
         color={wanted ? 'clay' : 'beet'}
         onConfirm={confirm}
         onClose={() => setAsking(false)}
       >
         {wanted
           ? (MEANINGS[wanted] ?? roles.find((one) => one.name === wanted)?.description)
-          : `${name} can no longer open the administration.`}
-        {self && ' This is your own account. You stop being a super-admin right away.'}
+          : t`${name} can no longer open the administration.`}{' '}
+        {self && t`This is your own account. You stop being a super-admin right away.`}
       </ConfirmDialog>
     </>
   )
@@ -71,5 +72,5 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
 /** The built-in roles, those defined since, and in any case the one somebody holds. */
 function choices(held: Role, defined: readonly { name: string }[]) {
   const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
-  return [{ value: NONE, label: 'None' }, ...[...names].map((value) => ({ value, label: roleName(value) }))]
+  return [{ value: NONE, label: t`None` }, ...[...names].map((value) => ({ value, label: roleName(value) }))]
 }

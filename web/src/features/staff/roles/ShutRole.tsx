@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -8,11 +9,10 @@ export function ShutRole() {
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <EmptyState
         order={1}
-        title="Your role needs a second factor"
-        action={<LinkButton to="/account-settings/security">Open security settings</LinkButton>}
+        title={t`Your role needs a second factor`}
+        action={<LinkButton to="/account-settings/security">{t`Open security settings`}</LinkButton>}
       >
-        Staff need an authenticator app or a passkey. Set up two-step sign-in, or sign in again with your
-        passkey.
+        {t`Staff need an authenticator app or a passkey. Set up two-step sign-in, or sign in again with your passkey.`}
       </EmptyState>
     </Container>
   )

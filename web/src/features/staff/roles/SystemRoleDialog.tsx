@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isBuiltIn } from '#domain/roles.ts'
@@ -22,7 +23,7 @@ export function SystemRoleDialog({ opened, ...rest }: SystemRoleDialogProps) {
     <Dialog
       opened={opened}
       onClose={() => save.isPending || onClose()}
-      title={role.id === undefined ? 'New role' : 'Edit role'}
+      title={role.id === undefined ? t`New role` : t`Edit role`}
     >
       <SystemRoleForm {...rest} save={save} />
     </Dialog>
@@ -49,14 +50,14 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
   }
   return (
     <ActionForm
-      action={role.id === undefined ? 'Create role' : 'Save role'}
+      action={role.id === undefined ? t`Create role` : t`Save role`}
       busy={save.isPending}
       onSubmit={submit}
       onCancel={onClose}
     >
-      {fixed && <Text c="dimmed">A built-in role’s name and permissions are fixed.</Text>}
+      {fixed && <Text c="dimmed">{t`A built-in role’s name and permissions are fixed.`}</Text>}
       <TextInput
-        label="Name"
+        label={t`Name`}
         withAsterisk
         maxLength={LONGEST.name}
         readOnly={fixed}
@@ -65,7 +66,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
         onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
       />
       <Textarea
-        label="Description"
+        label={t`Description`}
         maxLength={LONGEST.description}
         autosize
         minRows={2}
@@ -74,7 +75,7 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
         onChange={({ currentTarget: { value } }) => setDraft({ ...draft, description: value })}
       />
       <Checkbox.Group
-        label="Permissions"
+        label={t`Permissions`}
         value={draft.permissions}
         onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
       >

@@ -1,6 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#domain/plural.ts'
 import { isBuiltIn, roleName } from '#domain/roles.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -42,7 +42,7 @@ const roleColumns = (
   onEdit: ((role: SystemRole) => void) | undefined,
 ): Column<SystemRole>[] => [
   {
-    label: 'Role',
+    label: t`Role`,
     as: 'title',
     brief: ({ name }) => roleName(name),
     cell: ({ name, description }) => (
@@ -53,7 +53,7 @@ const roleColumns = (
           </Text>
           {isBuiltIn(name) && (
             <Badge variant="light" color="gray" tt="none">
-              Built in
+              {t`Built in`}
             </Badge>
           )}
         </Group>
@@ -66,20 +66,20 @@ const roleColumns = (
     ),
   },
   {
-    label: 'Users',
+    label: t`Users`,
     as: 'detail',
     number: true,
-    brief: ({ usersCount }) => counted(usersCount, 'user'),
+    brief: ({ usersCount }) => plural(usersCount, { one: '# user', other: '# users' }),
     cell: ({ usersCount }) => usersCount,
   },
   {
-    label: 'Permissions',
+    label: t`Permissions`,
     as: 'detail',
     brief: ({ description }) => description,
     cell: ({ permissions }) =>
       permissions.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None
+          {t`None`}
         </Text>
       ) : (
         <ul className={classes.permissions}>
@@ -90,17 +90,17 @@ const roleColumns = (
       ),
   },
   {
-    label: 'To do',
+    label: t`To do`,
     as: 'action',
     cell: (role) =>
       onEdit && (
         <Button
           size="sm"
           variant="default"
-          aria-label={`Edit ${roleName(role.name)}`}
+          aria-label={t`Edit ${roleName(role.name)}`}
           onClick={() => onEdit(role)}
         >
-          Edit
+          {t`Edit`}
         </Button>
       ),
   },

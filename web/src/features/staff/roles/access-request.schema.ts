@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
@@ -20,21 +21,21 @@ export const accessRequestSchema = z.object({
   name: text(
     2,
     LIMITS.longestFullName,
-    'Name is required',
-    `Name can be at most ${LIMITS.longestFullName} characters`,
+    t`Name is required`,
+    t`Name can be at most ${LIMITS.longestFullName} characters`,
   ),
   email: z
     .string()
     .check(
       z.trim(),
-      z.maxLength(LONGEST_EMAIL, 'Valid email is required'),
-      z.regex(ADDRESS, 'Valid email is required'),
+      z.maxLength(LONGEST_EMAIL, t`Valid email is required`),
+      z.regex(ADDRESS, t`Valid email is required`),
     ),
   reason: text(
     10,
     LIMITS.longestAccessReason,
-    'Please provide a detailed reason for your request',
-    `The reason can be at most ${LIMITS.longestAccessReason} characters`,
+    t`Please provide a detailed reason for your request`,
+    t`The reason can be at most ${LIMITS.longestAccessReason} characters`,
   ),
 })
 

@@ -1,34 +1,36 @@
+import { t } from '@lingui/core/macro'
 import { DUPLICATE, refusalOf, toAppError } from '#lib/errors.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 
 export const accessRequestTexts = {
-  title: 'Request Admin Access',
-  restricted: 'The admin area is restricted to administrators.',
-  signedOut: 'You must be logged in to request admin access',
-  sentTitle: 'Request received',
-  sent: 'Your request for admin access has been submitted. You can expect a reply within 2-3 business days.',
-  latestFailed: 'Could not load your last request',
-  waiting: 'You’ve already sent a request. We’ll be in touch.',
-  own: 'Another super-admin decides on your own request.',
-  none: 'No admin access requests found',
-  listFailed: 'Could not load admin requests',
+  title: t`Request Admin Access`,
+  restricted: t`The admin area is restricted to administrators.`,
+  signedOut: t`You must be logged in to request admin access`,
+  sentTitle: t`Request received`,
+  sent: t`Your request for admin access has been submitted. You can expect a reply within 2-3 business days.`,
+  latestFailed: t`Could not load your last request`,
+  waiting: t`You’ve already sent a request. We’ll be in touch.`,
+  own: t`Another super-admin decides on your own request.`,
+  none: t`No admin access requests found`,
+  listFailed: t`Could not load admin requests`,
 } as const
 
 export const decisionToasts = {
-  approved: (name: string) => toastSuccess('Request Approved', `${name} has been granted admin access.`),
-  rejected: (name: string) => toastInfo('Request Rejected', `${name}'s request has been rejected.`),
+  approved: (name: string) => toastSuccess(t`Request Approved`, t`${name} has been granted admin access.`),
+  rejected: (name: string) => toastInfo(t`Request Rejected`, t`${name}'s request has been rejected.`),
   approveFailed: (problem: unknown) =>
-    toastError('Error', sentenceOf(problem) ?? 'Failed to approve request'),
-  rejectFailed: (problem: unknown) => toastError('Error', sentenceOf(problem) ?? 'Failed to reject request'),
-  listFailed: () => toastError('Error', accessRequestTexts.listFailed),
+    toastError(t`Error`, sentenceOf(problem) ?? t`Failed to approve request`),
+  rejectFailed: (problem: unknown) =>
+    toastError(t`Error`, sentenceOf(problem) ?? t`Failed to reject request`),
+  listFailed: () => toastError(t`Error`, accessRequestTexts.listFailed),
 }
 
 export const accessRequestToasts = {
-  sent: () => toastSuccess('Request Submitted', 'Your admin access request has been sent for review.'),
+  sent: () => toastSuccess(t`Request Submitted`, t`Your admin access request has been sent for review.`),
   refused: (problem: unknown) =>
     toastError(
-      'Submission Failed',
-      sentenceOf(problem) ?? 'Failed to submit your request. Please try again.',
+      t`Submission Failed`,
+      sentenceOf(problem) ?? t`Failed to submit your request. Please try again.`,
     ),
 }
 

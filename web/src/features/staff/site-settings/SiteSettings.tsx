@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Box, Button, Group, NumberInput, type NumberInputProps, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,31 +29,31 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
   const change = useChangeSettings()
   const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } = settings
   return (
-    <SectionCard titleId="settings-title" title="Site settings" gap="lg" maw={640}>
+    <SectionCard titleId="settings-title" title={t`Site settings`} gap="lg" maw={640}>
       <SettingSwitch
-        label="Review new plans"
-        description="New plans stay hidden until staff approve them."
+        label={t`Review new plans`}
+        description={t`New plans stay hidden until staff approve them.`}
         on={reviewNewPlans}
         disabled={!mayEdit}
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
       />
       <SettingSwitch
-        label="Require a second factor"
-        description="Staff must sign in with an authenticator app or a passkey."
+        label={t`Require a second factor`}
+        description={t`Staff must sign in with an authenticator app or a passkey.`}
         on={requireSecondFactor}
         disabled={!mayEdit || !mayBindStaff}
         onChange={(on) => change.mutate({ requireSecondFactor: on })}
       />
       <NumberSetting
         key={`fee ${feeRate}`}
-        label="Convenience fee"
+        label={t`Convenience fee`}
         rightSection="%"
-        description="In percent, on top of what members pay through the site. Applies to new plans only."
+        description={t`In percent, on top of what members pay through the site. Applies to new plans only.`}
         value={Number(percentOf(feeRate))}
         // The database checks the same.
         isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
-        error="Please enter a percentage from 0 to 20, in steps of 0.5"
-        save="Save fee"
+        error={t`Please enter a percentage from 0 to 20, in steps of 0.5`}
+        save={t`Save fee`}
         decimalScale={1}
         disabled={!mayEdit}
         busy={change.isPending}
@@ -59,12 +61,12 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
       />
       <NumberSetting
         key={`ceiling ${adjustmentCeiling}`}
-        label="Maximum per adjustment"
-        description="The most coins an admin can add or remove at once."
+        label={t`Maximum per adjustment`}
+        description={t`The most coins an admin can add or remove at once.`}
         value={adjustmentCeiling}
         isValid={(amount) => amount > 0}
-        error="Please enter an amount above zero"
-        save="Save maximum"
+        error={t`Please enter an amount above zero`}
+        save={t`Save maximum`}
         decimalScale={2}
         fixedDecimalScale
         disabled={!mayEdit || !mayBindStaff}
@@ -75,10 +77,12 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         {!mayEdit && <div>{siteSettingsTexts.notAllowed}.</div>}
         {updatedBy !== null && (
           <div>
-            Last changed <RelativeDate date={updatedAt} /> by <bdi>{updatedBy}</bdi>.
+            <Trans>
+              Last changed <RelativeDate date={updatedAt} /> by <bdi>{updatedBy}</bdi>.
+            </Trans>
           </div>
         )}
-        <div>More settings are under development.</div>
+        <div>{t`More settings are under development.`}</div>
       </Text>
     </SectionCard>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -18,6 +19,6 @@ export const siteSettingsQuery = query({
       'reviewNewPlans:review_new_plans, adjustmentCeiling:adjustment_ceiling, requireSecondFactor:require_second_factor, feeRate:fee_rate, updatedAt:updated_at, editor:user_profiles(display_name)',
     )
     const { editor, ...settings } = unwrap(await wanted.abortSignal(signal).single())
-    return { ...settings, updatedBy: editor && (editor.display_name ?? 'Unknown') }
+    return { ...settings, updatedBy: editor && (editor.display_name ?? t`Unknown`) }
   },
 })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -14,21 +15,27 @@ import classes from './StaffLog.module.css'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
 /** No account means the server; an account without a name has been closed. */
-const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? 'Deleted account' : 'The server')
+const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? t`Deleted account` : t`The server`)
 
-const FAILED = 'Failed to load the log'
+const FAILED = t`Failed to load the log`
 const COLUMNS: Column<LogLine>[] = [
-  { label: 'Line', sort: 'line', number: true, cell: ({ line }) => line },
-  { label: 'Time', sort: 'at', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  { label: t`Line`, sort: 'line', number: true, cell: ({ line }) => line },
   {
-    label: 'Who',
+    label: t`Time`,
+    sort: 'at',
+    as: 'detail',
+    brief: ({ at }) => fullDay(at),
+    cell: ({ at }) => fullDate(at),
+  },
+  {
+    label: t`Who`,
     sort: 'actor_name',
     as: 'detail',
     brief: whoDid,
     cell: (line) => <Person id={line.actor} name={whoDid(line)} />,
   },
   {
-    label: 'What',
+    label: t`What`,
     sort: 'action',
     as: 'title',
     brief: ({ action, subject, subjectName }) => (
@@ -48,7 +55,7 @@ const COLUMNS: Column<LogLine>[] = [
     ),
   },
   {
-    label: 'Details',
+    label: t`Details`,
     cell: ({ details, hash }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <Group component="div" gap="0 16px" justify="inherit">
@@ -63,7 +70,7 @@ const COLUMNS: Column<LogLine>[] = [
               </Text>
             ))}
         </Group>
-        <Folded name="Ids and hash">
+        <Folded name={t`Ids and hash`}>
           {[...Object.entries(details).filter(([, value]) => isId(value)), ['hash', hash]]
             .map(([name, value]) => `${name} ${value}`)
             .join(', ')}
@@ -82,8 +89,8 @@ export function StaffLog({ person }: { person: string | undefined }) {
       rows={8}
       failed={FAILED}
       empty={
-        <EmptyState order={2} title={person ? 'Nothing found' : 'Nothing yet'}>
-          {person ? 'Staff has made no decisions about them.' : 'Staff decisions appear here.'}
+        <EmptyState order={2} title={person ? t`Nothing found` : t`Nothing yet`}>
+          {person ? t`Staff has made no decisions about them.` : t`Staff decisions appear here.`}
         </EmptyState>
       }
     >
@@ -91,13 +98,13 @@ export function StaffLog({ person }: { person: string | undefined }) {
         <Stack gap="lg" aria-busy={log.isPlaceholderData}>
           <DataTable
             sorts="sort"
-            label="Staff log"
+            label={t`Staff log`}
             columns={COLUMNS}
             rows={lines}
             rowKey={({ line }) => line}
           />
           <KeptRows list={log} failed={FAILED}>
-            Load more lines
+            {t`Load more lines`}
           </KeptRows>
         </Stack>
       )}

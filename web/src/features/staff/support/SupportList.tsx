@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -22,13 +23,13 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
       of={useQuery(supportQuery(isAnswered))}
       failed={supportTexts.listFailed}
       empty={
-        <EmptyState order={2} title={isAnswered ? 'Nothing answered yet' : 'No questions waiting'}>
-          {isAnswered ? 'Answered questions appear here.' : 'You’re all caught up.'}
+        <EmptyState order={2} title={isAnswered ? t`Nothing answered yet` : t`No questions waiting`}>
+          {isAnswered ? t`Answered questions appear here.` : t`You’re all caught up.`}
         </EmptyState>
       }
     >
       {(requests) => (
-        <Queue opens="Open the person’s page" keys={[{ key: 'a', does: 'Answer' }]}>
+        <Queue opens={t`Open the person’s page`} keys={[{ key: 'a', does: t`Answer` }]}>
           <Stack gap="md">
             {requests.map((request) => (
               <Request key={request.id} request={request} />
@@ -42,11 +43,11 @@ export function SupportList({ isAnswered }: { isAnswered: boolean }) {
 
 function Request({ request }: { request: SupportRequest }) {
   const { writerId, avatarUrl, answer, answeredAt, answeredByName } = request
-  const name = request.writerName ?? 'Someone who has left'
+  const name = request.writerName ?? t`Someone who has left`
   const [answering, { open, close }] = useDisclosure()
   const send = useAnswerSupport(request, close)
   return (
-    <SurfaceCard component="article" aria-label={`From ${name}`} {...queueRow}>
+    <SurfaceCard component="article" aria-label={t`From ${name}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap">
           <PersonAvatar name={name} src={avatarUrl} size={44} />
@@ -63,21 +64,21 @@ function Request({ request }: { request: SupportRequest }) {
         {answeredAt ? (
           <>
             <Text size="sm" c="dimmed">
-              {answeredByName ?? 'Staff'}, <RelativeDate date={answeredAt} size="sm" />
+              {answeredByName ?? t`Staff`}, <RelativeDate date={answeredAt} size="sm" />
             </Text>
             <Written>{answer}</Written>
           </>
         ) : (
           <Button {...pressedBy('a')} onClick={open} style={{ alignSelf: 'flex-start' }}>
-            Answer
+            {t`Answer`}
           </Button>
         )}
       </Stack>
       {answering && (
         <ReasonDialog
-          title={`Answer ${name}`}
-          label="Your answer"
-          confirmLabel="Send answer"
+          title={t`Answer ${name}`}
+          label={t`Your answer`}
+          confirmLabel={t`Send answer`}
           color="clay"
           most={LIMITS.longestSupportText}
           busy={send.isPending}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -18,15 +20,15 @@ export function WriteToSupport({ userId }: { userId: string }) {
   return (
     <Stack gap="lg">
       <ActionForm
-        label="Contact us"
-        action="Send"
+        label={t`Contact us`}
+        action={t`Send`}
         busy={send.isPending}
         disabled={!text.trim()}
         onSubmit={() => text.trim() && send.mutate(text.trim())}
       >
         <Textarea
-          label="Your question"
-          description="Never share a password here."
+          label={t`Your question`}
+          description={t`Never share a password here.`}
           autosize
           minRows={3}
           maxRows={10}
@@ -38,18 +40,20 @@ export function WriteToSupport({ userId }: { userId: string }) {
       <Loaded of={useQuery(ownRequestsQuery(userId))} failed={supportTexts.ownFailed} pending={null}>
         {(requests) =>
           requests.map(({ id, request, writtenAt, answer, answeredAt }) => (
-            <article key={id} className={classes.request} aria-label={`You, ${writtenAt}`}>
+            <article key={id} className={classes.request} aria-label={t`You, ${writtenAt}`}>
               <Text size="sm" c="dimmed">
-                You, <RelativeDate date={writtenAt} size="sm" />
+                <Trans>
+                  You, <RelativeDate date={writtenAt} size="sm" />
+                </Trans>
               </Text>
               <Written>{request}</Written>
               <Text size="sm" c="dimmed" mt="sm">
                 {answeredAt ? (
-                  <>
+                  <Trans>
                     Answer, <RelativeDate date={answeredAt} size="sm" />
-                  </>
+                  </Trans>
                 ) : (
-                  'Not answered yet'
+                  t`Not answered yet`
                 )}
               </Text>
               {answer && <Written>{answer}</Written>}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Loader, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ interface PersonFilterProps {
 export function PersonFilter({ person, onChange }: PersonFilterProps) {
   const { data: name } = useQuery({ ...personNameQuery(person ?? ''), enabled: person !== undefined })
   if (person === undefined) return <PersonSelect onChoose={onChange} />
-  return <ChosenFilter label="Person" name={name ?? 'one only'} onClear={() => onChange(undefined)} />
+  return <ChosenFilter label={t`Person`} name={name ?? t`one only`} onClear={() => onChange(undefined)} />
 }
 
 /** How long typing must pause before the search starts, in ms. */
@@ -29,8 +30,8 @@ function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
   const found = search === '' ? [] : (users.data ?? [])
   return (
     <Select
-      label="Person"
-      placeholder="Search by name"
+      label={t`Person`}
+      placeholder={t`Search by name`}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
@@ -40,7 +41,9 @@ function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
       }))}
       // The database has already filtered, by its own rules.
       filter={({ options }) => options}
-      nothingFoundMessage={typed === '' ? 'Type a name' : users.isFetching ? 'Searching …' : 'Nobody found'}
+      nothingFoundMessage={
+        typed === '' ? t`Type a name` : users.isFetching ? t`Searching …` : t`Nobody found`
+      }
       rightSection={users.isFetching ? <Loader size={16} /> : undefined}
       flex="1 1 140px"
       maw={240}

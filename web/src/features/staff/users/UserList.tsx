@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Box, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -29,9 +30,20 @@ export function UserList({ wish, role }: UserListProps) {
     if (error) userToasts.listFailed()
   }, [error])
 
+  const emailColumn: Column<ListedUser> = {
+    label: t`Email`,
+    sort: 'email',
+    as: 'detail',
+    brief: ({ email }) => email,
+    cell: ({ email }) => (
+      <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+    ),
+  }
   const columns: Column<ListedUser>[] = [
     {
-      label: 'Name',
+      label: t`Name`,
       sort: 'display_name',
       as: 'title',
       mark: ({ displayName, avatarUrl }) => <PersonAvatar name={displayName} src={avatarUrl} size={40} />,
@@ -42,25 +54,15 @@ export function UserList({ wish, role }: UserListProps) {
         </Text>
       ),
     },
+    emailColumn,
     {
-      label: 'Email',
-      sort: 'email',
-      as: 'detail',
-      brief: ({ email }) => email,
-      cell: ({ email }) => (
-        <Text size="sm" component="bdi" style={{ overflowWrap: 'anywhere' }}>
-          {email}
-        </Text>
-      ),
-    },
-    {
-      label: 'Joined',
+      label: t`Joined`,
       sort: 'created_at',
       as: 'detail',
       cell: ({ createdAt }) => <RelativeDate date={createdAt} size="sm" />,
     },
     {
-      label: 'Role',
+      label: t`Role`,
       sort: 'role',
       as: 'state',
       brief: ({ role: held }) => held && roleName(held),
@@ -76,27 +78,27 @@ export function UserList({ wish, role }: UserListProps) {
       empty={
         <EmptyState title={narrowed ? userTexts.noMatch : userTexts.none} order={2}>
           {wish.role
-            ? 'Try fewer filters.'
+            ? t`Try fewer filters.`
             : narrowed
-              ? 'Try a shorter part of the name.'
-              : 'No accounts yet.'}
+              ? t`Try a shorter part of the name.`
+              : t`No accounts yet.`}
         </EmptyState>
       }
     >
       {(users) => (
         <Stack gap="lg" aria-busy={list.isPlaceholderData}>
           <DataTable
-            label="Users"
+            label={t`Users`}
             sorts="sort"
             columns={columns.filter(
-              ({ label }) => label !== 'Email' || users.some(({ email }) => email !== null),
+              (column) => column !== emailColumn || users.some(({ email }) => email !== null),
             )}
             rows={users}
             rowKey={({ id }) => id}
             rowProps={({ displayName }) => ({ 'aria-label': displayName })}
           />
           <KeptRows list={list} failed={userTexts.failed}>
-            Load more users
+            {t`Load more users`}
           </KeptRows>
         </Stack>
       )}

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { toastError } from '#ui/toasts.ts'
 
 export const userTexts = {
-  title: 'User Management',
-  failed: 'Could not load users',
-  none: 'No users found',
-  noMatch: 'No users found matching your search',
+  title: t`User Management`,
+  failed: t`Could not load users`,
+  none: t`No users found`,
+  noMatch: t`No users found matching your search`,
 } as const
 
 export const userToasts = {
-  listFailed: () => toastError('Error', userTexts.failed),
+  listFailed: () => toastError(t`Error`, userTexts.failed),
 }

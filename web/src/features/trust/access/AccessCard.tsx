@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
@@ -28,13 +30,13 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
   const [storing, { open, close }] = useDisclosure()
   const store = isOwner && (
     <Button variant="default" onClick={open}>
-      {entry ? 'Change access' : 'Add access'}
+      {entry ? t`Change access` : t`Add access`}
     </Button>
   )
   return (
     <SectionCard
       titleId="access-title"
-      title="Access"
+      title={t`Access`}
       aside={entry && <Standing entry={entry} isOwner={isOwner} />}
     >
       {entry?.changeDueSince && (
@@ -57,7 +59,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
       {isOwner && entry === null && (
         <>
           <Text size="sm" c="dimmed">
-            Add the password, an invitation link or a note for your members. It’s encrypted.
+            {t`Add the password, an invitation link or a note for your members. It’s encrypted.`}
           </Text>
           <Group>{store}</Group>
         </>
@@ -81,11 +83,13 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
 /** Members see that the entry has changed until they open it. */
 function Standing({ entry, isOwner }: { entry: VaultEntry; isOwner: boolean }) {
   const { version, changedAt, opened } = entry
-  const changed = `Changed on ${fullDay(changedAt)}`
+  const changed = t`Changed on ${fullDay(changedAt)}`
   if (isOwner)
     return (
       <Text size="sm" c="dimmed">
-        Version {version}. {changed}.
+        <Trans>
+          Version {version}. {changed}.
+        </Trans>
       </Text>
     )
   if (opened) return null
@@ -101,16 +105,18 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
     return (
       <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start">
         <IconClockPause size={18} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
-        <Text size="sm">A member has left, so the owner is changing the password.</Text>
+        <Text size="sm">{t`A member has left, so the owner is changing the password.`}</Text>
       </Group>
     )
   return (
-    <Alert color="honey" title="Change the password" icon={<IconAlertTriangle aria-hidden />}>
+    <Alert color="honey" title={t`Change the password`} icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm" mb="sm">
-        Someone who knew it left on {fullDay(since)}. Change it at the provider, then save it here.
+        <Trans>
+          Someone who knew it left on {fullDay(since)}. Change it at the provider, then save it here.
+        </Trans>
       </Text>
       <Button size="sm" onClick={onChange}>
-        Save new password
+        {t`Save new password`}
       </Button>
     </Alert>
   )
@@ -121,7 +127,7 @@ function Missing({ closed }: { closed: boolean }) {
     <Group gap={6} c="dimmed" wrap="nowrap">
       <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
-        {closed ? 'You’ll see how to get in once you’ve paid.' : 'Contact the plan owner for the password.'}
+        {closed ? t`You’ll see how to get in once you’ve paid.` : t`Contact the plan owner for the password.`}
       </Text>
     </Group>
   )

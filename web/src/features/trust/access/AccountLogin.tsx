@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LOGIN_FAILED } from './vault.messages.ts'
@@ -10,10 +11,10 @@ export function AccountLogin({ planId, hasEntry }: { planId: string; hasEntry: b
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        Account email / username
+        {t`Account email / username`}
       </Text>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {isError ? LOGIN_FAILED : login === undefined ? '…' : (login ?? 'Not shared yet')}
+        {isError ? LOGIN_FAILED : login === undefined ? '…' : (login ?? t`Not shared yet`)}
       </Text>
     </Stack>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconPencil } from '@tabler/icons-react'
@@ -18,7 +19,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
       <Group justify="space-between" wrap="nowrap">
         <Stack gap={2} miw={0}>
           <Text size="sm" c="dimmed">
-            Account login
+            {t`Account login`}
           </Text>
           <Text
             fw={login ? 600 : 400}
@@ -29,11 +30,11 @@ export function AccountLoginForm({ planId }: { planId: string }) {
               ? LOGIN_FAILED
               : login === undefined
                 ? '…'
-                : (login ?? 'Add the email or username members sign in with.')}
+                : (login ?? t`Add the email or username members sign in with.`)}
           </Text>
         </Stack>
-        <Tooltip label="Edit login">
-          <ActionIcon aria-label="Edit account login" onClick={() => setDraft(login ?? '')}>
+        <Tooltip label={t`Edit login`}>
+          <ActionIcon aria-label={t`Edit account login`} onClick={() => setDraft(login ?? '')}>
             <IconPencil size={20} />
           </ActionIcon>
         </Tooltip>
@@ -51,8 +52,8 @@ export function AccountLoginForm({ planId }: { planId: string }) {
       }}
     >
       <TextInput
-        label="Account login"
-        description="The email or username at the provider. We tell members about every change."
+        label={t`Account login`}
+        description={t`The email or username at the provider. We tell members about every change.`}
         value={draft}
         maxLength={LIMITS.longestLoginName}
         autoComplete="off"
@@ -61,9 +62,9 @@ export function AccountLoginForm({ planId }: { planId: string }) {
       />
       <Group justify="flex-end" gap="sm" mt="sm">
         <Button variant="default" onClick={() => setDraft(null)}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <Button type="submit">Save login</Button>
+        <Button type="submit">{t`Save login`}</Button>
       </Group>
     </form>
   )

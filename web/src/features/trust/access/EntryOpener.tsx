@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEyeOff, IconLock } from '@tabler/icons-react'
@@ -31,7 +33,7 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
         <OpenedSecret secret={secret} secondsLeft={secondsLeft} />
       ) : (
         <Text size="sm" c="dimmed">
-          {isOwner ? 'Encrypted. You see who opens it.' : 'Encrypted. The owner sees when you open it.'}
+          {isOwner ? t`Encrypted. You see who opens it.` : t`Encrypted. The owner sees when you open it.`}
         </Text>
       )}
       <Group gap="xs">
@@ -41,11 +43,11 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
           loading={working}
           onClick={() => (secret ? hide() : void open())}
         >
-          {secret ? 'Hide access' : 'Show access'}
+          {secret ? t`Hide access` : t`Show access`}
         </Button>
         {children}
         <Button variant="subtle" onClick={history.open}>
-          {isOwner ? 'Who opened it' : 'When you opened it'}
+          {isOwner ? t`Who opened it` : t`When you opened it`}
         </Button>
       </Group>
       <VaultHistory planId={planId} isOwner={isOwner} opened={looking} onClose={history.close} />
@@ -61,7 +63,7 @@ interface Of {
 /** Each version with its time and author, and each opening: the owner sees everybody's, a member their own. */
 function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="History">
+    <Dialog opened={opened} onClose={onClose} title={t`History`}>
       <Stack gap="lg">
         <Versions {...of} />
         <Openings {...of} />
@@ -76,69 +78,81 @@ function Versions({ planId, isOwner }: Of) {
   return (
     <Stack component="section" gap="xs" aria-labelledby="versions-title">
       <Title order={3} size="h4" id="versions-title">
-        Versions
+        {t`Versions`}
       </Title>
-      <Loaded of={versions} rows={2} failed="The versions could not be loaded">
+      <Loaded of={versions} rows={2} failed={t`The versions could not be loaded`}>
         {(all) =>
-          all.map(({ version, createdAt, authorName, part }, at) => (
-            <div key={version}>
-              <Group justify="space-between" wrap="nowrap" mih={44}>
-                <Text>
-                  <Text span fw={600}>
-                    Version {version}
-                  </Text>{' '}
-                  {part === 'login' && 'Account login, '}
-                  {fullDate(createdAt)} by <bdi>{authorName}</bdi>
-                </Text>
-                {isOwner && all.findIndex((one) => one.part === part) < at && (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    disabled={working}
-                    aria-label={`${secret?.version === version ? 'Hide' : 'Open'} version ${version}`}
-                    onClick={() => (secret?.version === version ? hide() : void open(version))}
-                  >
-                    {secret?.version === version ? 'Hide' : 'Open'}
-                  </Button>
-                )}
-              </Group>
-              {secret?.version === version && <OpenedSecret secret={secret} secondsLeft={secondsLeft} />}
-            </div>
-          ))
+          all.map(({ version, createdAt, authorName, part }, at) => {
+            const date = fullDate(createdAt)
+            const on = part === 'login' ? t`Account login, ${date}` : date
+            const isOpen = secret?.version === version
+            return (
+              <div key={version}>
+                <Group justify="space-between" wrap="nowrap" mih={44}>
+                  <Text>
+                    <Trans>
+                      <Text span fw={600}>
+                        Version {version}
+                      </Text>{' '}
+                      {on} by <bdi>{authorName}</bdi>
+                    </Trans>
+                  </Text>
+                  {isOwner && all.findIndex((one) => one.part === part) < at && (
+                    <Button
+                      variant="default"
+                      size="sm"
+                      disabled={working}
+                      aria-label={isOpen ? t`Hide version ${version}` : t`Open version ${version}`}
+                      onClick={() => (isOpen ? hide() : void open(version))}
+                    >
+                      {isOpen ? t`Hide` : t({ message: 'Open', context: 'button' })}
+                    </Button>
+                  )}
+                </Group>
+                {isOpen && <OpenedSecret secret={secret} secondsLeft={secondsLeft} />}
+              </div>
+            )
+          })
         }
       </Loaded>
     </Stack>
   )
 }
 
-const FAILED = 'The openings could not be loaded'
+const FAILED = t`The openings could not be loaded`
 
 function Openings({ planId, isOwner }: Of) {
   const list = useInfiniteQuery(openingsQuery(planId))
   return (
     <Stack component="section" gap="xs" aria-labelledby="openings-title">
       <Title order={3} size="h4" id="openings-title">
-        {isOwner ? 'Who opened it' : 'When you opened it'}
+        {isOwner ? t`Who opened it` : t`When you opened it`}
       </Title>
       {!isOwner && (
         <Text size="sm" c="dimmed">
-          The owner sees this too.
+          {t`The owner sees this too.`}
         </Text>
       )}
-      <Loaded of={list} rows={2} failed={FAILED} empty={<Text c="dimmed">No one has opened it yet.</Text>}>
+      <Loaded
+        of={list}
+        rows={2}
+        failed={FAILED}
+        empty={<Text c="dimmed">{t`No one has opened it yet.`}</Text>}
+      >
         {(openings) => (
           <>
             {openings.map(({ id, version, openedAt, openedBy, openerName }) => (
               <Text key={id}>
                 <Text span fw={600}>
-                  <PersonLink userId={openedBy} name={openerName ?? 'Deleted account'} />
+                  <PersonLink userId={openedBy} name={openerName ?? t`Deleted account`} />
                 </Text>{' '}
-                {fullDate(openedAt)}, version {version}
+                <Trans>
+                  {fullDate(openedAt)}, version {version}
+                </Trans>
               </Text>
             ))}
             <MoreRows list={list} failed={FAILED}>
-              {' '}
-              Show earlier{' '}
+              {t`Show earlier`}
             </MoreRows>
           </>
         )}
@@ -152,19 +166,19 @@ function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: nu
   const { login, password, link, note } = secret
   return (
     <Stack gap="xs" style={{ whiteSpace: 'pre-wrap' }}>
-      {login && <CopyField label="Account login" value={login} />}
-      {password && <CopyField label="Password" value={password} />}
+      {login && <CopyField label={t`Account login`} value={login} />}
+      {password && <CopyField label={t`Password`} value={password} />}
       {link && (
         <div>
-          <CopyField label="Link" value={link} />
+          <CopyField label={t`Link`} value={link} />
           <Anchor href={link} target="_blank" rel="noopener noreferrer" mih={44} display="inline-flex">
-            Open {new URL(link).host}
+            <Trans>Open {new URL(link).host}</Trans>
           </Anchor>
         </div>
       )}
-      {note && <CopyField label="Note" value={note} />}
+      {note && <CopyField label={t`Note`} value={note} />}
       <Text size="sm" c="dimmed" role="timer">
-        Hidden again in {secondsLeft} s
+        <Trans>Hidden again in {secondsLeft} s</Trans>
       </Text>
     </Stack>
   )

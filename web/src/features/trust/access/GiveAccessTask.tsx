@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -22,25 +24,27 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
     <SectionCard
       titleId={`access-${id}`}
       title={
-        <>
+        <Trans>
           Give access to <PersonLink userId={seat.memberId} name={memberName} />
-        </>
+        </Trans>
       }
       aside={accessDueAt && <TimeLeft until={accessDueAt} />}
       gap="sm"
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {memberName} has paid. Add the password or link here, or invite them at the provider.
+        {t`${memberName} has paid. Add the password or link here, or invite them at the provider.`}{' '}
         {accessDueAt &&
-          ` Without access by ${fullDate(accessDueAt)}, ${settlement === 'direct' ? 'you owe them a full refund' : 'they get a full refund'} and the place is free again.`}
+          (settlement === 'direct'
+            ? t`Without access by ${{ date: fullDate(accessDueAt) }}, you owe them a full refund and the place is free again.`
+            : t`Without access by ${{ date: fullDate(accessDueAt) }}, they get a full refund and the place is free again.`)}
       </Text>
       {isSent ? (
         <InvitationSent seat={seat} onClose={close} />
       ) : (
         <Group gap="sm">
-          <Button onClick={store.open}>Add access</Button>
+          <Button onClick={store.open}>{t`Add access`}</Button>
           <Button variant="default" onClick={open}>
-            I’ve invited {memberName}
+            <Trans>I’ve invited {memberName}</Trans>
           </Button>
         </Group>
       )}
@@ -62,10 +66,10 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
       }}
     >
       <Stack gap="sm">
-        <Text fw={600}>Invitation sent</Text>
+        <Text fw={600}>{t`Invitation sent`}</Text>
         <TextInput
-          label="Which email did you invite?"
-          description={`We tell ${seat.memberName} where to look.`}
+          label={t`Which email did you invite?`}
+          description={t`We tell ${seat.memberName} where to look.`}
           placeholder="name@example.com"
           maxLength={LIMITS.longestInvitedAddress}
           withAsterisk
@@ -75,10 +79,10 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
         />
         <Group gap="sm">
           <Button type="submit" loading={give.isPending} disabled={!address.trim()}>
-            Tell {seat.memberName}
+            <Trans>Tell {seat.memberName}</Trans>
           </Button>
           <Button variant="default" disabled={give.isPending} onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </Group>
       </Stack>

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
-import { fullDate } from '#domain/dates.ts'
-import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
@@ -16,34 +16,31 @@ interface OwnAccessCardProps {
 /** A paid place waiting for access: the owner's deadline, then the question whether it works; nothing once it does. */
 export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
   const confirm = useConfirmAccess(seat.id)
-  const { ownerName, accessDueAt, invitedAddress, problemId, settlement } = seat
+  const { ownerName, accessDueAt, invitedAddress, problemId } = seat
   const step = accessStep(seat)
   if (step === 'waiting')
     return (
       <SectionCard
         titleId="access-step-title"
-        title="Access is on its way"
+        title={t`Access is on its way`}
         aside={accessDueAt && <TimeLeft until={accessDueAt} />}
         gap="sm"
       >
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access. Otherwise{' '}
-          {settlement === 'direct' ? 'they owe you a full refund.' : 'you get a full refund automatically.'}
-        </Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{accessPromise(seat)}</Text>
       </SectionCard>
     )
   if (step !== 'check' || problemId) return null
   return (
-    <SectionCard titleId="access-step-title" title="Does your access work?" gap="sm">
+    <SectionCard titleId="access-step-title" title={t`Does your access work?`} gap="sm">
       <Text style={{ overflowWrap: 'anywhere' }}>
         {invitedAddress
-          ? `${ownerName} sent the invitation to ${invitedAddress}.`
-          : 'See how to get in above.'}{' '}
-        If we don’t hear from you within {LIMITS.accessSilenceHours} hours, we take it that it works.
+          ? t`${ownerName} sent the invitation to ${invitedAddress}.`
+          : t`See how to get in above.`}{' '}
+        {t`If we don’t hear from you within ${LIMITS.accessSilenceHours} hours, we take it that it works.`}
       </Text>
       <Group gap="sm">
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
-          It works
+          {t`It works`}
         </Button>
         {wrong}
       </Group>

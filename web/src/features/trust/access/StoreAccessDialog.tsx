@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,7 +25,7 @@ interface StoreAccessDialogProps {
 /** Takes what members need to get in. Closing the dialog forgets what was typed. */
 export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Add access'}>
+    <Dialog opened={opened} onClose={onClose} title={version > 0 ? t`Change access` : t`Add access`}>
       {/* A new version clears the form even while the dialog fades out. */}
       <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Dialog>
@@ -59,7 +60,7 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
   })
   return (
     <ActionForm
-      action="Save access"
+      action={t`Save access`}
       busy={store.isPending}
       onSubmit={() => {
         setTried(true)
@@ -68,27 +69,27 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
       onCancel={onDone}
     >
       <Text c="dimmed">
-        It’s encrypted. Only members can open it, and you see who does. We tell them about every change.
+        {t`It’s encrypted. Only members can open it, and you see who does. We tell them about every change.`}
       </Text>
-      <PasswordField label="Password" data-autofocus {...field('password')} />
+      <PasswordField label={t`Password`} data-autofocus {...field('password')} />
       <TextInput
-        label="Link"
-        description="An invitation or sign-in page"
+        label={t`Link`}
+        description={t`An invitation or sign-in page`}
         placeholder="https://"
         inputMode="url"
         {...field('link')}
       />
       <Textarea
-        label="Note"
-        description="For example, the email to sign in with, or which profile is whose"
+        label={t`Note`}
+        description={t`For example, the email to sign in with, or which profile is whose`}
         rows={3}
-        error={tried && empty && 'Enter a password, a link or a note'}
+        error={tried && empty && t`Enter a password, a link or a note`}
         {...field('note')}
       />
       {changes && (
         <Switch
-          label="Keep the fields I leave empty"
-          description="Otherwise they’re deleted."
+          label={t`Keep the fields I leave empty`}
+          description={t`Otherwise they’re deleted.`}
           checked={keep}
           onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { seatKeys } from '#features/money/payments/seats.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -9,7 +10,7 @@ import { vaultKeys } from './vault.queries.ts'
 
 const always = {
   stale: [seatKeys.all],
-  failed: (problem: unknown) => explain(problem, 'That didn’t work. Please try again.'),
+  failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
 }
 
 /** "Invitation sent": to this address. */
@@ -18,7 +19,7 @@ export const useInvitationSent = (seat: { id: string; memberName: string }, onDo
     ...always,
     run: (address: string) => rpc('give_access', { p_seat_id: seat.id, p_address: address.trim() }),
     done: () => {
-      toastSuccess('Thank you', `We’ve asked ${seat.memberName} whether it works.`)
+      toastSuccess(t`Thank you`, t`We’ve asked ${seat.memberName} whether it works.`)
       onDone()
     },
   })
@@ -28,7 +29,7 @@ export const useConfirmAccess = (seatId: string) =>
   useChange({
     ...always,
     run: () => rpc('confirm_access', { p_seat_id: seatId }),
-    done: () => toastSuccess('Enjoy it', 'If something goes wrong later, report it here.'),
+    done: () => toastSuccess(t`Enjoy it`, t`If something goes wrong later, report it here.`),
   })
 
 /** Tells everyone on the plan which login to use; an empty name removes it. Shown at once. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fullDate, fullDay } from '#domain/dates.ts'
@@ -12,17 +14,17 @@ import { useSorting } from '#ui/sorting.tsx'
 import { standingOf } from './problem-words.ts'
 import { closedProblemsQuery } from './problems.queries.ts'
 
-const FAILED = 'Failed to load the closed problems'
+const FAILED = t`Failed to load the closed problems`
 const COLUMNS: Column<Problem>[] = [
   {
-    label: 'Closed',
+    label: t`Closed`,
     sort: 'closed_at',
     as: 'detail',
     brief: ({ closedAt }) => closedAt && fullDay(closedAt),
     cell: ({ closedAt }) => closedAt && fullDate(closedAt),
   },
   {
-    label: 'Problem',
+    label: t`Problem`,
     sort: 'plan_name',
     as: 'title',
     brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
@@ -32,14 +34,16 @@ const COLUMNS: Column<Problem>[] = [
           {planName}: {REASONS[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
-          <PersonLink staff userId={memberId} name={memberName} /> to{' '}
-          <PersonLink staff userId={ownerId} name={ownerName} />
+          <Trans>
+            <PersonLink staff userId={memberId} name={memberName} /> to{' '}
+            <PersonLink staff userId={ownerId} name={ownerName} />
+          </Trans>
         </Text>
       </div>
     ),
   },
   {
-    label: 'Outcome',
+    label: t`Outcome`,
     as: 'detail',
     brief: (problem) => standingOf(problem, 'staff').text,
     cell: (problem) => (
@@ -65,18 +69,20 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
       failed={FAILED}
       empty={
         person ? (
-          <EmptyState order={3} title="No closed problems found">
-            They have none.
+          <EmptyState order={3} title={t`No closed problems found`}>
+            {t`They have none.`}
           </EmptyState>
         ) : (
-          <EmptyState title="Nothing closed yet">Closed problems and their outcome appear here.</EmptyState>
+          <EmptyState
+            title={t`Nothing closed yet`}
+          >{t`Closed problems and their outcome appear here.`}</EmptyState>
         )
       }
     >
       {(closed) => (
         <>
           <DataTable
-            label="Closed problems"
+            label={t`Closed problems`}
             sorts="sort"
             columns={COLUMNS}
             rows={closed}
@@ -84,7 +90,7 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
           />
           <KeptRows list={problems} failed={FAILED}>
-            Load more problems
+            {t`Load more problems`}
           </KeptRows>
         </>
       )}

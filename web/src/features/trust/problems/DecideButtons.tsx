@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
@@ -7,8 +8,8 @@ import { moneyText } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
 
 export const DECIDE_KEYS = [
-  { key: 'w', does: 'Decide for the owner' },
-  { key: 'm', does: 'Decide for the member' },
+  { key: 'w', does: t`Decide for the owner` },
+  { key: 'm', does: t`Decide for the member` },
 ]
 
 /** Staff decides for one side, with a reason that both sides read. */
@@ -21,26 +22,26 @@ export function DecideButtons({ problem }: { problem: Problem }) {
     <>
       <Group gap="sm">
         <Button variant="default" {...pressedBy('w')} onClick={() => setSide('owner')}>
-          Decide for the owner
+          {t`Decide for the owner`}
         </Button>
         <Button variant="default" {...pressedBy('m')} onClick={() => setSide('member')}>
-          Decide for the member
+          {t`Decide for the member`}
         </Button>
       </Group>
       {side && (
         <ReasonDialog
-          title={`Decide for ${side === 'owner' ? ownerName : memberName}`}
-          label="Reason"
-          confirmLabel={`Decide for the ${side}`}
+          title={t`Decide for ${side === 'owner' ? ownerName : memberName}`}
+          label={t`Reason`}
+          confirmLabel={side === 'owner' ? t`Decide for the owner` : t`Decide for the member`}
           color="clay"
           busy={decide.isPending}
           onConfirm={(note) => decide.mutate({ step: side === 'owner' ? 'for-owner' : 'for-member', note })}
           onClose={close}
         >
           {side === 'owner'
-            ? 'The report is dropped and the place goes on.'
-            : `The place ends, and ${moneyText(problem, 'staff')}.`}{' '}
-          {ownerName} and {memberName} both see your reason. This cannot be undone.
+            ? t`The report is dropped and the place goes on.`
+            : t`The place ends, and ${{ money: moneyText(problem, 'staff') }}.`}{' '}
+          {t`${ownerName} and ${memberName} both see your reason. This cannot be undone.`}
         </ReasonDialog>
       )}
     </>

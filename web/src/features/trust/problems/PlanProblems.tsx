@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
@@ -15,7 +17,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
   if (past.length === 0) return null
   return (
-    <SectionCard titleId="past-problems-title" title="Earlier problems" gap="xs">
+    <SectionCard titleId="past-problems-title" title={t`Earlier problems`} gap="xs">
       <List listStyleType="none" spacing={4}>
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
@@ -45,7 +47,9 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
       <Text style={{ overflowWrap: 'anywhere' }}>
         {viewer === 'owner' && (
           <>
-            Reported by <PersonLink userId={problem.memberId} name={problem.memberName} />.{' '}
+            <Trans>
+              Reported by <PersonLink userId={problem.memberId} name={problem.memberName} />.
+            </Trans>{' '}
           </>
         )}
         {title}. {text}
@@ -56,7 +60,7 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
         to="/problems/$problemId"
         params={{ problemId: problem.id }}
       >
-        {mine ? 'Answer' : 'See the problem'}
+        {mine ? t`Answer` : t`See the problem`}
       </LinkButton>
     </SectionCard>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import { fullDate } from '#domain/dates.ts'
 import { type Problem, REASONS } from '#domain/problems.ts'
@@ -15,8 +16,10 @@ export function ProblemFacts({ problem, staff }: { problem: Problem; staff: bool
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        <PersonLink staff={staff} userId={memberId} name={memberName} /> to{' '}
-        <PersonLink staff={staff} userId={ownerId} name={ownerName} />, {fullDate(reportedAt)}
+        <Trans>
+          <PersonLink staff={staff} userId={memberId} name={memberName} /> to{' '}
+          <PersonLink staff={staff} userId={ownerId} name={ownerName} />, {fullDate(reportedAt)}
+        </Trans>
       </Text>
     </Stack>
   )

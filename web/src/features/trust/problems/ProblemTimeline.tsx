@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
@@ -8,9 +9,9 @@ import { timelineQuery } from './problems.queries.ts'
 /** What happened, oldest first: money, access, words, times. Both sides and staff see the same. */
 export function ProblemTimeline({ problemId }: { problemId: string }) {
   return (
-    <Loaded of={useQuery(timelineQuery(problemId))} rows={4} failed="Failed to load the timeline">
+    <Loaded of={useQuery(timelineQuery(problemId))} rows={4} failed={t`Failed to load the timeline`}>
       {(entries) => (
-        <Timeline role="list" aria-label="Timeline" bulletSize={14} lineWidth={2} active={entries.length}>
+        <Timeline role="list" aria-label={t`Timeline`} bulletSize={14} lineWidth={2} active={entries.length}>
           {entries.map((entry) => {
             const { text, said, tone } = lineOf(entry)
             return (

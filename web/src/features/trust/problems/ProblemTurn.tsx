@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
@@ -20,7 +21,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
       {decision && (
         <div>
           <Text size="sm" c="dimmed">
-            Our team’s reason
+            {t`Our team’s reason`}
           </Text>
           <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
             {decision}
@@ -31,8 +32,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
         <>
           <AnswerForm problem={problem} to={problem.memberName} closing="fixed" other="contest" />
           <Text size="sm" c="dimmed">
-            Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then
-            decides.
+            {t`Choose “Fixed” if you’ve solved it. Choose “It works” if you see no problem: our team then decides.`}
           </Text>
         </>
       )}
@@ -67,30 +67,29 @@ function TakeBack({ problem, variant }: TakeBackProps) {
         w="fit-content"
         onClick={open}
       >
-        {' '}
-        Withdraw report{' '}
+        {t`Withdraw report`}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Withdraw this report?"
-        confirmLabel="Withdraw report"
-        cancelLabel="Keep report"
+        title={t`Withdraw this report?`}
+        confirmLabel={t`Withdraw report`}
+        cancelLabel={t`Keep report`}
         color="clay"
         busy={take.isPending}
         onConfirm={() => take.mutate({ step: 'withdraw' })}
         onClose={close}
       >
-        You pay for the time since your report as usual.
+        {t`You pay for the time since your report as usual.`}
       </ConfirmDialog>
     </>
   )
 }
 
 const ANSWERS = {
-  fixed: 'Fixed',
-  contest: 'It works',
-  works: 'Yes, it works',
-  still: 'No, still not working',
+  fixed: t`Fixed`,
+  contest: t`It works`,
+  works: t`Yes, it works`,
+  still: t`No, still not working`,
 } as const
 type Answer = keyof typeof ANSWERS
 
@@ -111,7 +110,7 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
   const answer = useProblemStep(problem)
   return (
     <Stack gap="md">
-      <NoteField label={`Message to ${to} (optional)`} value={note} onChange={setNote} />
+      <NoteField label={t`Message to ${to} (optional)`} value={note} onChange={setNote} />
       <Group gap="sm">
         {[closing, other].map((step) => {
           const busy = answer.isPending && answer.variables.step === step

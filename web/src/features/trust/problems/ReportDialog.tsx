@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
-import { fullDate } from '#domain/dates.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
-import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NoteField } from './NoteField.tsx'
@@ -20,13 +20,13 @@ interface ReportDialogProps {
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (
-    <Dialog opened={opened} onClose={onClose} title="Something is wrong">
+    <Dialog opened={opened} onClose={onClose} title={t`Something is wrong`}>
       {byItself ? (
         <Stack gap="md">
           <Text>{byItself}</Text>
           <Group justify="flex-end">
             <Button onClick={onClose} data-autofocus>
-              Got it
+              {t`Got it`}
             </Button>
           </Group>
         </Stack>
@@ -38,16 +38,16 @@ export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialog
 }
 
 function comesByItself(seat: OwnSeat): string | null {
-  const { ownerName, accessDueAt, settlement, status } = seat
+  const { ownerName, settlement, status } = seat
   switch (accessStep(seat)) {
     case 'unpaid':
-      if (settlement === 'direct') return `${ownerName} gives you access once your first payment arrives.`
-      return 'You get access once your first payment goes through.'
+      if (settlement === 'direct') return t`${ownerName} gives you access once your first payment arrives.`
+      return t`You get access once your first payment goes through.`
     case 'waiting':
-      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. Otherwise ${settlement === 'direct' ? 'they owe you a full refund' : 'you get a full refund automatically'}.`
+      return accessPromise(seat)
     default:
       if (settlement === 'potluck' && status === 'late')
-        return 'Your access is closed until your payment goes through.'
+        return t`Your access is closed until your payment goes through.`
       return null
   }
 }
@@ -56,16 +56,17 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
   const [reason, setReason] = useState<Reason | null>(null)
   const [note, setNote] = useState('')
   const report = useReport(seat, onReported)
+  const { ownerName } = seat
   return (
     <ActionForm
-      action="Report problem"
+      action={t`Report problem`}
       busy={report.isPending}
       disabled={!reason}
       onSubmit={() => reason && report.mutate({ reason, note })}
       onCancel={onClose}
     >
       <Radio.Group
-        label="What is wrong?"
+        label={t`What is wrong?`}
         value={reason}
         onChange={(value) => setReason(value as Reason)}
         withAsterisk
@@ -82,12 +83,11 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
           ))}
         </Stack>
       </Radio.Group>
-      <NoteField label={`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
+      <NoteField label={t`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
-        {seat.ownerName} has {LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and{' '}
         {seat.settlement === 'potluck'
-          ? 'you get back what you paid for the rest of the month.'
-          : `${seat.ownerName} owes you what you paid for the rest of the month.`}
+          ? t`${ownerName} has ${LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and you get back what you paid for the rest of the month.`
+          : t`${ownerName} has ${LIMITS.problemAnswerTimeHours} hours to answer. Otherwise your place ends and ${ownerName} owes you what you paid for the rest of the month.`}
       </Text>
     </ActionForm>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ButtonProps } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { linkOptions } from '@tanstack/react-router'
@@ -34,7 +35,7 @@ export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: Re
       {...link}
       onClick={onLeave}
     >
-      {problemId ? 'See the problem' : 'Something is wrong'}
+      {problemId ? t`See the problem` : t`Something is wrong`}
     </LinkButton>
   )
 }

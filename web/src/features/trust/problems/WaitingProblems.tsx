@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
@@ -18,15 +20,15 @@ export function WaitingProblems() {
   return (
     <Loaded
       of={useQuery(waitingProblemsQuery)}
-      failed="Failed to load the problems"
+      failed={t`Failed to load the problems`}
       empty={
-        <EmptyState title="Nothing to decide">
-          Problems that owner and member can’t solve appear here.
+        <EmptyState title={t`Nothing to decide`}>
+          {t`Problems that owner and member can’t solve appear here.`}
         </EmptyState>
       }
     >
       {(problems) => (
-        <Queue opens="Open the problem" keys={DECIDE_KEYS}>
+        <Queue opens={t`Open the problem`} keys={DECIDE_KEYS}>
           <Stack gap="md">
             {problems.map((problem) => (
               <Case key={problem.id} problem={problem} />
@@ -64,7 +66,7 @@ function Case({ problem }: { problem: Problem }) {
         <ProblemTimeline problemId={id} />
         {aim && (
           <Text size="sm" c="dimmed">
-            To be decided by {fullDate(aim)}.
+            <Trans>To be decided by {fullDate(aim)}.</Trans>
           </Text>
         )}
         <DecideButtons problem={problem} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { fullDate } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -12,61 +13,68 @@ export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer
 /** Where a problem stands for its reader: a heading, and what happens if nobody answers. */
 export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
-  const member = viewer === 'member' ? 'you' : memberName
-  const until = dueAt ? `by ${fullDate(dueAt)}` : ''
+  const date = dueAt ? fullDate(dueAt) : ''
   const money = moneyText(problem, viewer)
   switch (turn) {
     case 'owner':
       return {
-        title: viewer === 'owner' ? 'Your turn to answer' : `Waiting for ${ownerName}`,
-        text: `Without an answer ${until}, the place ends and ${money}.`,
+        title: viewer === 'owner' ? t`Your turn to answer` : t`Waiting for ${ownerName}`,
+        text: t`Without an answer by ${date}, the place ends and ${money}.`,
       }
     case 'member':
       return {
-        title: viewer === 'member' ? 'Is it fixed?' : `${memberName} is checking the fix`,
-        text: `${viewer === 'owner' ? 'You say' : `${ownerName} says`} that it is fixed. If ${member} doesn’t answer ${until}, it counts as fixed. The time without access is refunded.`,
+        title: viewer === 'member' ? t`Is it fixed?` : t`${memberName} is checking the fix`,
+        text:
+          viewer === 'owner'
+            ? t`You say that it is fixed. If ${memberName} doesn’t answer by ${date}, it counts as fixed. The time without access is refunded.`
+            : viewer === 'member'
+              ? t`${ownerName} says that it is fixed. If you don’t answer by ${date}, it counts as fixed. The time without access is refunded.`
+              : t`${ownerName} says that it is fixed. If ${memberName} doesn’t answer by ${date}, it counts as fixed. The time without access is refunded.`,
       }
     case 'staff':
       return {
-        title: 'Our team decides',
-        text: `We aim to decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why. Without a decision ${until}, ${money}.`,
+        title: t`Our team decides`,
+        text: t`We aim to decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why. Without a decision by ${date}, ${money}.`,
       }
     case 'closed':
-      return { title: 'Closed', text: outcomeText(problem, money) }
+      return { title: t`Closed`, text: outcomeText(problem, money) }
   }
 }
 
 /** What happens to the money for the time without access: the site gives it back, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
-  const member = viewer === 'member' ? 'you' : memberName
   if (settlement === 'potluck')
-    return `${member} ${viewer === 'member' ? 'get' : 'gets'} back what was paid for the time since the report`
-  const owes = viewer === 'owner' ? 'you owe' : `${ownerName} owes`
-  return `${owes} ${member} what was paid for the time since the report`
+    return viewer === 'member'
+      ? t`you get back what was paid for the time since the report`
+      : t`${memberName} gets back what was paid for the time since the report`
+  if (viewer === 'owner') return t`you owe ${memberName} what was paid for the time since the report`
+  return viewer === 'member'
+    ? t`${ownerName} owes you what was paid for the time since the report`
+    : t`${ownerName} owes ${memberName} what was paid for the time since the report`
 }
 
 /** How a problem ended. */
 function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
   const texts: Record<NonNullable<Problem['outcome']>, string> = {
-    fixed: 'Fixed. The time without access is refunded.',
-    withdrawn: `${memberName} withdrew the report.`,
-    'for-owner': `Our team decided for ${ownerName}. The report was dropped.`,
-    'for-member': `Our team decided for ${memberName}, so ${money}. The place has ended.`,
-    'owner-silent': `${ownerName} didn’t answer in time, so ${money}. The place has ended.`,
-    'owner-ended': `The place ended while the problem was open, so ${money}.`,
-    'staff-silent': `Our team didn’t decide in time, so ${money}. The place has ended.`,
+    fixed: t`Fixed. The time without access is refunded.`,
+    withdrawn: t`${memberName} withdrew the report.`,
+    'for-owner': t`Our team decided for ${ownerName}. The report was dropped.`,
+    'for-member': t`Our team decided for ${memberName}, so ${money}. The place has ended.`,
+    'owner-silent': t`${ownerName} didn’t answer in time, so ${money}. The place has ended.`,
+    'owner-ended': t`The place ended while the problem was open, so ${money}.`,
+    'staff-silent': t`Our team didn’t decide in time, so ${money}. The place has ended.`,
   }
   return texts[outcome ?? 'staff-silent']
 }
 
 const ENDINGS: Record<string, string> = {
-  left: 'The member has left.',
-  removed: 'The owner has ended the place.',
-  cancelled: 'The owner has ended the plan.',
-  unpaid: 'It was not paid.',
-  'no-access': 'There was no access in time.',
-  problem: 'It did not work.',
-  disputed: 'A bank took a payment back.',
+  left: t`The member has left.`,
+  removed: t`The owner has ended the place.`,
+  cancelled: t`The owner has ended the plan.`,
+  unpaid: t`It was not paid.`,
+  'no-access': t`There was no access in time.`,
+  problem: t`It did not work.`,
+  disputed: t`A bank took a payment back.`,
 }
 
 /** One line of a timeline: what happened, what was written with it, and its colour. */
@@ -77,31 +85,31 @@ export interface TimelineLine {
 }
 
 export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
-  const who = personName ?? 'The site'
+  const who = personName ?? t`The site`
   const lines: Record<string, [text: string, tone: TimelineLine['tone'], said?: string | null]> = {
-    paid: [`${who} paid ${formatMoney(amount)}`, 'herb'],
-    'given-back': [`${formatMoney(amount)} went back to the member`, 'herb'],
-    'access-given': [`${who} gave access`, 'gray'],
-    'invitation-sent': [`${who} sent the invitation to ${note}`, 'gray'],
-    'access-confirmed': [`${who}: “It works”`, 'herb'],
-    'vault-version': [`${who} stored access in the vault, version ${note}`, 'gray'],
-    'vault-login': [`${who} stored the account login, version ${note}`, 'gray'],
-    'vault-opened': [`${who} opened version ${note} in the vault`, 'gray'],
-    reported: [`${who} reported that something is wrong`, 'honey', note],
-    fixed: [`${who}: “Fixed”`, 'herb', note],
-    'not-fixed': [`${who}: “No, still not working”`, 'honey', note],
-    contested: [`${who}: “It works”`, 'gray', note],
-    'to-staff': ['It went to our team', 'gray'],
-    works: [`${who}: “Yes, it works”`, 'herb', note],
-    withdrawn: [`${who} withdrew the report`, 'gray'],
-    'for-owner': ['Our team decided for the owner', 'gray', note],
-    'for-member': ['Our team decided for the member', 'gray', note],
-    'owner-silent': ['No answer from the owner in time', 'beet'],
-    'member-silent': ['No answer from the member in time: it counts as fixed', 'herb'],
-    'staff-silent': ['No decision of our team in time', 'beet'],
-    'owner-ended': ['The place was ended while the problem was open', 'beet'],
+    paid: [t`${who} paid ${formatMoney(amount)}`, 'herb'],
+    'given-back': [t`${formatMoney(amount)} went back to the member`, 'herb'],
+    'access-given': [t`${who} gave access`, 'gray'],
+    'invitation-sent': [t`${who} sent the invitation to ${note ?? ''}`, 'gray'],
+    'access-confirmed': [t`${who}: “It works”`, 'herb'],
+    'vault-version': [t`${who} stored access in the vault, version ${note ?? ''}`, 'gray'],
+    'vault-login': [t`${who} stored the account login, version ${note ?? ''}`, 'gray'],
+    'vault-opened': [t`${who} opened version ${note ?? ''} in the vault`, 'gray'],
+    reported: [t`${who} reported that something is wrong`, 'honey', note],
+    fixed: [t`${who}: “Fixed”`, 'herb', note],
+    'not-fixed': [t`${who}: “No, still not working”`, 'honey', note],
+    contested: [t`${who}: “It works”`, 'gray', note],
+    'to-staff': [t`It went to our team`, 'gray'],
+    works: [t`${who}: “Yes, it works”`, 'herb', note],
+    withdrawn: [t`${who} withdrew the report`, 'gray'],
+    'for-owner': [t`Our team decided for the owner`, 'gray', note],
+    'for-member': [t`Our team decided for the member`, 'gray', note],
+    'owner-silent': [t`No answer from the owner in time`, 'beet'],
+    'member-silent': [t`No answer from the member in time: it counts as fixed`, 'herb'],
+    'staff-silent': [t`No decision of our team in time`, 'beet'],
+    'owner-ended': [t`The place was ended while the problem was open`, 'beet'],
   }
   const ended = (note && ENDINGS[note]) || null
-  const [text, tone, said = null] = lines[kind] ?? ['The place ended', 'gray', ended]
+  const [text, tone, said = null] = lines[kind] ?? [t`The place ended`, 'gray', ended]
   return { text, said, tone }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Problem } from '#domain/problems.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
@@ -7,19 +8,19 @@ export type ProblemStep = 'fixed' | 'contest' | 'works' | 'still' | 'withdraw' |
 
 export const problemToasts = {
   reported: (ownerName: string) =>
-    toastSuccess('Reported', `We’ve told ${ownerName}. No one earns or pays until it’s solved.`),
+    toastSuccess(t`Reported`, t`We’ve told ${ownerName}. No one earns or pays until it’s solved.`),
   done: (step: ProblemStep, { ownerName, memberName }: Pick<Problem, 'ownerName' | 'memberName'>) => {
-    const aim = `We decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why.`
+    const aim = t`We decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why.`
     const words: Record<ProblemStep, [title: string, text: string]> = {
-      fixed: ['Thank you', `We’ve asked ${memberName} whether it works.`],
-      contest: ['Our team is on it', aim],
-      works: ['Problem closed', 'Thanks for letting us know.'],
-      still: ['Noted', 'You’ll both see what’s next here.'],
-      withdraw: ['Report withdrawn', 'Nothing changes.'],
-      'for-owner': [`Decided for ${ownerName}`, 'Both can see the reason.'],
-      'for-member': [`Decided for ${memberName}`, 'Both can see the reason.'],
+      fixed: [t`Thank you`, t`We’ve asked ${memberName} whether it works.`],
+      contest: [t`Our team is on it`, aim],
+      works: [t`Problem closed`, t`Thanks for letting us know.`],
+      still: [t`Noted`, t`You’ll both see what’s next here.`],
+      withdraw: [t`Report withdrawn`, t`Nothing changes.`],
+      'for-owner': [t`Decided for ${ownerName}`, t`Both can see the reason.`],
+      'for-member': [t`Decided for ${memberName}`, t`Both can see the reason.`],
     }
     toastSuccess(...words[step])
   },
-  failed: (problem: unknown) => explain(problem, 'That didn’t work. Please try again.'),
+  failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
 }

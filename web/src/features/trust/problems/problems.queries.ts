@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Problem } from '#domain/problems.ts'
@@ -34,8 +35,8 @@ type ProblemRow = Database['public']['Tables']['seat_problems']['Row'] & {
 const toProblem = ({ owner, member, payment, ...row }: ProblemRow): Problem => ({
   ...camel<TableRow<'seat_problems'>>(row),
   planId: row.subscription_id,
-  ownerName: owner?.display_name || 'The owner',
-  memberName: member?.display_name || 'The member',
+  ownerName: owner?.display_name || t`The owner`,
+  memberName: member?.display_name || t`The member`,
   settlement: payment?.settlement ?? 'potluck',
   turn: row.status,
 })
@@ -47,7 +48,7 @@ export const problemQuery = (problemId: string) =>
     load: async (signal): Promise<Problem> => {
       const wanted = read('seat_problems').select(PROBLEM).eq('id', problemId)
       const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
-      if (!row) throw new AppError(NOT_FOUND, 'This problem is not known, or it is not yours.')
+      if (!row) throw new AppError(NOT_FOUND, t`This problem is not known, or it is not yours.`)
       return toProblem(row)
     },
   })

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -21,15 +23,14 @@ export function ReportedReviews() {
       of={useQuery(reportedReviewsQuery)}
       failed={reviewTexts.listFailed}
       empty={
-        <EmptyState order={2} title="No reviews to look at">
-          {' '}
-          You’re all caught up.{' '}
+        <EmptyState order={2} title={t`No reviews to look at`}>
+          {t`You’re all caught up.`}
         </EmptyState>
       }
     >
       {(reviews) => (
         // Leaving a review asks for no confirmation, so no key does it.
-        <Queue keys={[{ key: 'h', does: 'Hide with a reason' }]}>
+        <Queue keys={[{ key: 'h', does: t`Hide with a reason` }]}>
           <Stack gap="md">
             {reviews.map((review) => (
               <Reported key={review.id} review={review} />
@@ -44,15 +45,18 @@ export function ReportedReviews() {
 function Reported({ review }: { review: ReportedReview }) {
   const [hiding, { open, close }] = useDisclosure()
   const decide = useDecideReview(review.id, close)
-  const { authorName: author, subjectName: subject } = review
+  const { authorName: author, subjectName: subject, reason } = review
+  const when = <RelativeDate date={review.reportedAt} />
   return (
-    <SurfaceCard component="article" aria-label={`${author} about ${subject}`} {...queueRow}>
+    <SurfaceCard component="article" aria-label={t`${author} about ${subject}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="xs">
           <Stars rating={review.rating} />
           <Text fw={600}>
-            <PersonLink staff userId={review.authorId} name={author} /> about{' '}
-            <PersonLink staff userId={review.subjectId} name={subject} />
+            <Trans>
+              <PersonLink staff userId={review.authorId} name={author} /> about{' '}
+              <PersonLink staff userId={review.subjectId} name={subject} />
+            </Trans>
           </Text>
           <Text size="sm" c="dimmed">
             {review.plan}
@@ -65,33 +69,36 @@ function Reported({ review }: { review: ReportedReview }) {
           </Text>
         )}
         <Text size="sm" className={classes.words}>
-          Reported by{' '}
           {review.reporterId ? (
-            <PersonLink staff userId={review.reporterId} name={review.reporterName} />
+            <Trans>
+              Reported by <PersonLink staff userId={review.reporterId} name={review.reporterName} /> {when}:{' '}
+              {reason}
+            </Trans>
           ) : (
-            'someone who has left'
-          )}{' '}
-          <RelativeDate date={review.reportedAt} />: {review.reason}
+            <Trans>
+              Reported by someone who has left {when}: {reason}
+            </Trans>
+          )}
         </Text>
         <Group gap="sm">
           <Button color="beet" variant="light" {...pressedBy('h')} onClick={open}>
-            Hide with a reason
+            {t`Hide with a reason`}
           </Button>
           <Button variant="default" loading={decide.isPending && !hiding} onClick={() => decide.mutate(null)}>
-            Leave it
+            {t`Leave it`}
           </Button>
         </Group>
       </Stack>
       {hiding && (
         <ReasonDialog
-          title={`Hide the review of ${subject}?`}
-          label="Reason"
-          confirmLabel="Hide review"
+          title={t`Hide the review of ${subject}?`}
+          label={t`Reason`}
+          confirmLabel={t`Hide review`}
           busy={decide.isPending}
           onConfirm={(reason) => decide.mutate(reason)}
           onClose={close}
         >
-          {author} sees the reason. It goes into the staff log.
+          <Trans>{author} sees the reason. It goes into the staff log.</Trans>
         </ReasonDialog>
       )}
     </SurfaceCard>

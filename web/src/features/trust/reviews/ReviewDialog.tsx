@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Rating, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useState } from 'react'
@@ -20,13 +21,13 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
   const write = useWriteReview(wanted, onClose)
   const close = () => write.isPending || onClose()
   return (
-    <Dialog opened={opened} onClose={close} title={`Review ${wanted.personName}`}>
+    <Dialog opened={opened} onClose={close} title={t`Review ${wanted.personName}`}>
       <ActionForm
-        action="Send review"
+        action={t`Send review`}
         busy={write.isPending}
         disabled={rating === 0}
         onSubmit={() => write.mutate({ rating, text })}
-        cancelLabel="Not now"
+        cancelLabel={t`Not now`}
         onCancel={close}
       >
         <Text c="dimmed">
@@ -37,12 +38,12 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
           onChange={setRating}
           size="xl"
           color="honey"
-          getSymbolLabel={(value) => `${value} of 5`}
-          aria-label="How was it?"
+          getSymbolLabel={(value) => t`${value} of 5`}
+          aria-label={t`How was it?`}
         />
         <Textarea
-          label="Anything others should know? (optional)"
-          description={`${text.length} of ${LIMITS.longestReview} characters`}
+          label={t`Anything others should know? (optional)`}
+          description={t`${text.length} of ${LIMITS.longestReview} characters`}
           inputWrapperOrder={['label', 'input', 'description']}
           rows={4}
           maxLength={LIMITS.longestReview}

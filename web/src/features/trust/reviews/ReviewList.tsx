@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#domain/plural.ts'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -44,7 +45,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
   const sendAnswer = useAnswerReview(review.id, answer.close)
   const sendReport = useReportReview(review.id, report.close)
   return (
-    <Stack gap={6} component="article" aria-label={`Review by ${review.authorName}`}>
+    <Stack gap={6} component="article" aria-label={t`Review by ${review.authorName}`}>
       <Group gap="xs">
         <Stars rating={review.rating} />
         <Text size="sm" c="dimmed">
@@ -57,7 +58,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       {review.answer && (
         <div className={classes.answer}>
           <Text size="sm" c="dimmed">
-            {about} answers
+            <Trans>{about} answers</Trans>
           </Text>
           <Text className={classes.words}>{review.answer}</Text>
         </div>
@@ -65,7 +66,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       <Group gap="xs">
         {review.mayAnswer && (
           <Button size="sm" variant="light" onClick={answer.open}>
-            Answer
+            {t`Answer`}
           </Button>
         )}
         {review.mayReport && (
@@ -74,17 +75,17 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
             variant="subtle"
             color="gray"
             onClick={report.open}
-            aria-label={`Report the review by ${review.authorName}`}
+            aria-label={t`Report the review by ${review.authorName}`}
           >
-            Report
+            {t({ message: 'Report', context: 'button' })}
           </Button>
         )}
       </Group>
       {answering && (
         <ReasonDialog
-          title="Answer this review"
-          label="Your answer"
-          confirmLabel="Add answer"
+          title={t`Answer this review`}
+          label={t`Your answer`}
+          confirmLabel={t`Add answer`}
           color="clay"
           busy={sendAnswer.isPending}
           onConfirm={(text) => sendAnswer.mutate(text)}
@@ -95,14 +96,14 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       )}
       {reporting && (
         <ReasonDialog
-          title="Report this review"
-          label="What’s wrong with it?"
-          confirmLabel="Report review"
+          title={t`Report this review`}
+          label={t`What’s wrong with it?`}
+          confirmLabel={t`Report review`}
           busy={sendReport.isPending}
           onConfirm={(reason) => sendReport.mutate(reason)}
           onClose={report.close}
         >
-          Our team reads this and may hide the review.
+          {t`Our team reads this and may hide the review.`}
         </ReasonDialog>
       )}
     </Stack>
@@ -112,7 +113,7 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
 /** Stars, labelled with their number. */
 export function Stars({ rating }: { rating: number }) {
   return (
-    <Group gap={6} wrap="nowrap" role="img" aria-label={`${rating} of 5`}>
+    <Group gap={6} wrap="nowrap" role="img" aria-label={t`${rating} of 5`}>
       <Rating value={rating} fractions={2} readOnly color="honey" aria-hidden />
     </Group>
   )
@@ -125,7 +126,9 @@ export function RatingLine({ rating, reviewers }: { rating: number | null; revie
     <Group gap="xs">
       <Stars rating={rating} />
       <Text size="sm" c="dimmed">
-        {rating.toFixed(1)} of 5, from {counted(reviewers, 'person', 'people')}
+        <Trans>
+          {rating.toFixed(1)} of 5, from <Plural value={reviewers} one="# person" other="# people" />
+        </Trans>
       </Text>
     </Group>
   )

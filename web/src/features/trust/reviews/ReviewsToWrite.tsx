@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ export function ReviewsToWrite({ planId }: { planId?: string }) {
   const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)
   if (wanted.length === 0) return null
   return (
-    <SectionCard titleId="to-review-title" title="How was it?">
+    <SectionCard titleId="to-review-title" title={t`How was it?`}>
       <SimpleGrid
         cols={{ base: 1, ...(planId === undefined && { md: 2 }) }}
         spacing="xl"
@@ -42,11 +43,11 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
           <PersonLink truncate userId={wanted.personId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
-          {theyWrote ? `${plan}. They’ve already reviewed you.` : plan}
+          {theyWrote ? t`${plan}. They’ve already reviewed you.` : plan}
         </Text>
       </Stack>
-      <Button variant="light" onClick={open} aria-label={`Review ${name}`}>
-        Review
+      <Button variant="light" onClick={open} aria-label={t`Review ${name}`}>
+        {t`Review`}
       </Button>
       <LazyDialog opened={writing}>
         {(opened) => <ReviewDialog wanted={wanted} opened={opened} onClose={close} />}

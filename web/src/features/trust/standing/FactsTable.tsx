@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPoint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { counted } from '#domain/plural.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -21,7 +22,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
   if (!standing.data || !levels.data) {
     if (!problem) return <RowsSkeleton rows={4} />
     const again = () => void Promise.all([standing.refetch(), levels.refetch()])
-    return <LoadAlert title="Standing could not be loaded" problem={problem} onRetry={again} />
+    return <LoadAlert title={t`Standing could not be loaded`} problem={problem} onRetry={again} />
   }
   const { level } = standing.data
   const next = nextLevel(level, levels.data)
@@ -31,24 +32,24 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
     <Stack gap="sm">
       <Group gap="xs">
         <LevelMark level={level} />
-        <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'Highest level'}</Text>
+        <Text size="sm">{next ? t`Next: ${LEVEL_NAMES[next]}` : t`Highest level`}</Text>
       </Group>
       <Table
-        aria-label="What standing is based on"
+        aria-label={t`What standing is based on`}
         verticalSpacing={8}
         horizontalSpacing="clamp(0px, 1vw, 4px)"
         fz="sm"
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Fact</Table.Th>
+            <Table.Th scope="col">{t`Fact`}</Table.Th>
             {levels.data.levels.map((one) => (
               <Table.Th
                 key={one.level}
                 scope="col"
                 c={one.level === next ? 'var(--mantine-color-text)' : 'dimmed'}
               >
-                {LEVEL_NAMES[one.level]} needs
+                <Trans>{LEVEL_NAMES[one.level]} needs</Trans>
               </Table.Th>
             ))}
           </Table.Tr>
@@ -68,7 +69,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
                     {met ? <IconCheck {...MARK} /> : <IconPoint {...MARK} />}
                     <Text size="sm" inherit>
                       {text}
-                      <VisuallyHidden>{met ? ' (reached)' : ' (not yet)'}</VisuallyHidden>
+                      <VisuallyHidden> {met ? t`(reached)` : t`(not yet)`}</VisuallyHidden>
                     </Text>
                   </Group>
                 </Table.Td>
@@ -78,9 +79,13 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed">
-        {self ? 'Your standing' : 'Standing'} is based on what happened here and cannot be bought. At most{' '}
-        {counted(pairDays, 'day')} with the same person count. Late payments, problems and answers count for{' '}
-        {counted(memoryDays, 'day')}.
+        {self
+          ? t`Your standing is based on what happened here and cannot be bought.`
+          : t`Standing is based on what happened here and cannot be bought.`}{' '}
+        <Trans>
+          At most <Plural value={pairDays} one="# day" other="# days" /> with the same person count. Late
+          payments, problems and answers count for <Plural value={memoryDays} one="# day" other="# days" />.
+        </Trans>
       </Text>
     </Stack>
   )
@@ -95,7 +100,7 @@ interface StandingCardProps {
 /** The signed-in person's own standing, as others see it. */
 export function StandingCard({ userId, children }: StandingCardProps) {
   return (
-    <SectionCard titleId="standing-title" title="Your standing">
+    <SectionCard titleId="standing-title" title={t`Your standing`}>
       <Stack gap="lg">
         <FactsTable userId={userId} self />
         {children}

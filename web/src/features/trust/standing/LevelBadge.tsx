@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconSeedling, IconShieldCheck, IconShieldStar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,21 +32,21 @@ export function LevelBadge({ userId, name, onWhy }: { userId: string; name: stri
   if (error && !standing)
     return (
       <Text size="xs" c="dimmed">
-        Standing unknown
+        {t`Standing unknown`}
       </Text>
     )
   if (standing === undefined) return <Skeleton w={96} h={20} my={12} radius="xl" aria-hidden />
   if (standing === null && name === GONE) return null
-  const label = `About ${name}`
+  const label = t`About ${name}`
   return (
     <UnstyledButton
       className={classes.why}
       onClick={onWhy}
-      aria-label={standing ? `${LEVEL_NAMES[standing.level]}: why? ${label}` : label}
+      aria-label={standing ? t`${LEVEL_NAMES[standing.level]}: why? ${label}` : label}
     >
       {standing && <LevelMark level={standing.level} />}{' '}
       <Text span size="sm" td="underline" c="dimmed">
-        {standing ? 'Why?' : 'About'}
+        {standing ? t`Why?` : t({ message: 'About', context: 'a person' })}
       </Text>
     </UnstyledButton>
   )

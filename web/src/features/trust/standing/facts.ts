@@ -1,4 +1,4 @@
-import { counted } from '#domain/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 import type { Level } from '#domain/standing.ts'
 import type { RowOf } from '#lib/camel.ts'
 
@@ -49,27 +49,29 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
     needs: levels.map(needOf),
   })
   return [
-    of('Time here', counted(facts.daysHere, 'day'), ({ days_here }) => ({
-      text: counted(days_here, 'day'),
+    of(t`Time here`, plural(facts.daysHere, { one: '# day', other: '# days' }), ({ days_here }) => ({
+      text: plural(days_here, { one: '# day', other: '# days' }),
       met: facts.daysHere >= days_here,
     })),
-    of('Working access given', hours(facts.hoursGiven), (need) => ({
+    of(t`Working access given`, hours(facts.hoursGiven), (need) => ({
       text: hours(need.hours_given),
       met: either(need),
     })),
-    of('Payments on time', String(facts.paidOnTime), (need) => ({
-      text: `or ${need.paid_on_time}`,
+    of(t`Payments on time`, String(facts.paidOnTime), (need) => ({
+      text: t`or ${need.paid_on_time}`,
       met: either(need),
     })),
-    of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
-      atMost(most_paid_late, facts.paidLate),
-    ),
-    of('Problems caused', few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
     of(
-      'Typical time to answer requests',
-      facts.answerMinutes === null ? 'No requests yet' : lasting(facts.answerMinutes),
+      t`Payments more than ${plural(graceDays, { one: '# day', other: '# days' })} late`,
+      few(facts.paidLate),
+      ({ most_paid_late }) => atMost(most_paid_late, facts.paidLate),
+    ),
+    of(t`Problems caused`, few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
+    of(
+      t`Typical time to answer requests`,
+      facts.answerMinutes === null ? t`No requests yet` : lasting(facts.answerMinutes),
       ({ most_answer_hours: most }) => ({
-        text: `At most ${counted(most, 'hour')}`,
+        text: t`At most ${plural(most, { one: '# hour', other: '# hours' })}`,
         met: facts.answerMinutes === null || facts.answerMinutes <= most * 60,
       }),
     ),
@@ -85,13 +87,17 @@ export function nextLevel(level: Level, { levels }: Levels): Level | null {
 /** In the unit people think in: whole years, or days, or hours below two days. */
 const hours = (count: number) => {
   const days = Math.floor(count / 24)
-  if (days < 2) return counted(count, 'hour')
-  return days % 365 === 0 ? counted(days / 365, 'year') : counted(days, 'day')
+  if (days < 2) return plural(count, { one: '# hour', other: '# hours' })
+  return days % 365 === 0
+    ? plural(days / 365, { one: '# year', other: '# years' })
+    : plural(days, { one: '# day', other: '# days' })
 }
-const few = (count: number) => (count === 0 ? 'None' : String(count))
+const few = (count: number) => (count === 0 ? t`None` : String(count))
 const atMost = (most: number, count: number): Need => ({
-  text: most === 0 ? 'None' : `At most ${most}`,
+  text: most === 0 ? t`None` : t`At most ${most}`,
   met: count <= most,
 })
 const lasting = (minutes: number) =>
-  minutes < 60 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')
+  minutes < 60
+    ? plural(minutes, { one: '# minute', other: '# minutes' })
+    : plural(Math.round(minutes / 60), { one: '# hour', other: '# hours' })

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Stack, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { fullDay } from '#domain/dates.ts'
-import { counted } from '#domain/plural.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { StandingBadge } from '#features/money/payments/StandingBadge.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -17,7 +17,7 @@ type Money = NonNullable<StaffPerson['money']>
 
 const movedColumns = (personId: string): Column<Money['moved'][number]>[] => [
   {
-    label: 'Kind',
+    label: t`Kind`,
     as: 'title',
     brief: ({ kind }) => nameOf(TRANSFER_KINDS, kind),
     cell: ({ kind }) => (
@@ -27,31 +27,31 @@ const movedColumns = (personId: string): Column<Money['moved'][number]>[] => [
     ),
   },
   {
-    label: 'Transfers',
+    label: t`Transfers`,
     as: 'detail',
     number: true,
-    brief: ({ transfers }) => counted(transfers, 'transfer'),
+    brief: ({ transfers }) => plural(transfers, { one: '# transfer', other: '# transfers' }),
     cell: ({ transfers }) => transfers,
   },
-  { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
-  { label: 'Latest', as: 'detail', cell: ({ last }) => fullDay(last) },
+  { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
+  { label: t`Latest`, as: 'detail', cell: ({ last }) => fullDay(last) },
 ]
 const PLACES: Column<Money['places'][number]>[] = [
   {
-    label: 'Plan',
+    label: t`Plan`,
     as: 'title',
     mark: ({ planName }) => planLogo(planName),
     cell: ({ planName }) => planName,
   },
   {
-    label: 'Shared by',
+    label: t`Shared by`,
     as: 'detail',
     brief: ({ ownerName }) => ownerName,
     cell: ({ ownerId, ownerName }) => <PersonLink staff userId={ownerId} name={ownerName} />,
   },
-  { label: 'Due', as: 'detail', cell: ({ dueAt }) => fullDay(dueAt) },
-  { label: 'Amount', as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
-  { label: 'State', as: 'state', cell: (place) => <StandingBadge payment={place} /> },
+  { label: t`Due`, as: 'detail', cell: ({ dueAt }) => fullDay(dueAt) },
+  { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
+  { label: t`State`, as: 'state', cell: (place) => <StandingBadge payment={place} /> },
 ]
 
 /** Their wallet, what moved, and the places they pay for; each figure leads to its list. */
@@ -59,22 +59,22 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
   const { balance, moved, withdrawals, disputes, places } = money
   return (
     <Section
-      title="Money"
+      title={t`Money`}
       action={
         <LinkAnchor to="/admin/transfers" search={{ person: personId }}>
-          All transfers
+          {t`All transfers`}
         </LinkAnchor>
       }
     >
       <Stack gap="lg">
         <Figures columns={3}>
-          <Figure label="Wallet" figure={<Amount amount={balance} />} />
+          <Figure label={t`Wallet`} figure={<Amount amount={balance} />} />
           <Figure
-            label="Withdrawals"
+            label={t`Withdrawals`}
             figure={
               <LinkAnchor
                 inherit
-                aria-label={`Withdrawals: ${withdrawals.all}`}
+                aria-label={t`Withdrawals: ${withdrawals.all}`}
                 to="/admin/withdrawals"
                 search={{ person: personId }}
               >
@@ -82,14 +82,14 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
               </LinkAnchor>
             }
           >
-            {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waiting'}
+            {withdrawals.waiting > 0 ? t`${withdrawals.waiting} to pay out` : t`None waiting`}
           </Figure>
           <Figure
-            label="Disputes"
+            label={t`Disputes`}
             figure={
               <LinkAnchor
                 inherit
-                aria-label={`Disputes: ${disputes.all}`}
+                aria-label={t`Disputes: ${disputes.all}`}
                 to="/admin/disputes"
                 search={{ person: personId }}
               >
@@ -97,12 +97,12 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
               </LinkAnchor>
             }
           >
-            {disputes.open > 0 ? `${disputes.open} open` : 'None open'}
+            {disputes.open > 0 ? t`${disputes.open} open` : t`None open`}
           </Figure>
         </Figures>
         {moved.length > 0 && (
           <Table
-            label="Money moved"
+            label={t`Money moved`}
             columns={movedColumns(personId)}
             rows={moved}
             rowKey={({ kind }) => kind}
@@ -110,7 +110,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
         )}
         {places.length > 0 && (
           <Table
-            label="Places they pay for"
+            label={t`Places they pay for`}
             columns={PLACES}
             rows={places}
             rowKey={({ seatId }) => seatId}

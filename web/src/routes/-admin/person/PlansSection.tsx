@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Text } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -8,15 +10,15 @@ import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
 const STATES = {
-  active: { label: 'Active', color: 'herb' },
-  pending: { label: 'Pending', color: 'honey' },
-  rejected: { label: 'Rejected', color: 'beet' },
+  active: { label: t`Active`, color: 'herb' },
+  pending: { label: t`Pending`, color: 'honey' },
+  rejected: { label: t`Rejected`, color: 'beet' },
 } as const
 
 type Plans = NonNullable<StaffPerson['plans']>
 const COLUMNS: Column<Plans[number]>[] = [
   {
-    label: 'Plan',
+    label: t`Plan`,
     as: 'title',
     mark: ({ name }) => planLogo(name),
     brief: ({ name }) => name,
@@ -27,7 +29,7 @@ const COLUMNS: Column<Plans[number]>[] = [
     ),
   },
   {
-    label: 'State',
+    label: t`State`,
     as: 'state',
     cell: ({ status, isPrivate }) => (
       <Group gap="xs" component="span">
@@ -36,32 +38,34 @@ const COLUMNS: Column<Plans[number]>[] = [
         </Badge>
         {isPrivate && (
           <Badge variant="default" tt="none">
-            By link only
+            {t`By link only`}
           </Badge>
         )}
       </Group>
     ),
   },
-  { label: 'Shared', as: 'detail', cell: ({ createdAt }) => fullDay(createdAt) },
+  { label: t`Shared`, as: 'detail', cell: ({ createdAt }) => fullDay(createdAt) },
   {
-    label: 'Members',
+    label: t`Members`,
     number: true,
     cell: ({ members, places }) => (
       <>
-        {members} of {places}
+        <Trans>
+          {members} of {places}
+        </Trans>
       </>
     ),
   },
   {
-    label: 'A place',
+    label: t`A place`,
     as: 'amount',
     brief: ({ monthlyCost }) => <Money amount={monthlyCost} />,
     number: true,
-    cell: ({ monthlyCost }) => <Money amount={monthlyCost} per="/ month" />,
+    cell: ({ monthlyCost }) => <Money amount={monthlyCost} per={t`/ month`} />,
   },
   {
-    label: 'Paid',
-    cell: ({ settlement }) => (settlement === 'potluck' ? 'Through Potluck' : 'Directly'),
+    label: t`Paid`,
+    cell: ({ settlement }) => (settlement === 'potluck' ? t`Through Potluck` : t`Directly`),
   },
 ]
 
@@ -69,16 +73,16 @@ const COLUMNS: Column<Plans[number]>[] = [
 export function PlansSection({ personId, plans }: { personId: string; plans: Plans }) {
   return (
     <Section
-      title="Plans they share"
+      title={t`Plans they share`}
       action={
         <LinkAnchor to="/admin/subscriptions" search={{ person: personId }}>
-          Review
+          {t({ message: 'Review', context: 'check, by staff' })}
         </LinkAnchor>
       }
-      none={plans.length === 0 && 'They share no plans.'}
+      none={plans.length === 0 && t`They share no plans.`}
     >
       <DataTable
-        label="Plans they share"
+        label={t`Plans they share`}
         columns={COLUMNS}
         rows={plans}
         rowKey={({ id }) => id}

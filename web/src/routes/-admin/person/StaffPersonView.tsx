@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
@@ -19,9 +21,11 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
     <Stack gap="lg">
       <Header person={person} />
       {person.needsProof && (
-        <Alert color="honey" title="Your role can see more">
-          To see money, problems and the log, use a second factor or a passkey.{' '}
-          <LinkAnchor to="/account-settings/security">Set one up</LinkAnchor>, or sign in with it.
+        <Alert color="honey" title={t`Your role can see more`}>
+          <Trans>
+            To see money, problems and the log, use a second factor or a passkey.{' '}
+            <LinkAnchor to="/account-settings/security">Set one up</LinkAnchor>, or sign in with it.
+          </Trans>
         </Alert>
       )}
       <Sections>
@@ -30,7 +34,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
         {reports && <ReportsSection personId={id} reports={reports} />}
         {problems && <ProblemsSection personId={id} problems={problems} />}
         {person.endedAt === null && (
-          <Section title="Standing">
+          <Section title={t`Standing`}>
             <FactsTable userId={id} />
           </Section>
         )}
@@ -51,12 +55,12 @@ function Header({ person }: { person: StaffPerson }) {
           actions={
             endedAt === null && (
               <LinkButton variant="default" to="/people/$personId" params={{ personId: id }}>
-                What others see
+                {t`What others see`}
               </LinkButton>
             )
           }
         >
-          Here since {fullDay(since)}
+          <Trans>Here since {fullDay(since)}</Trans>
           {email !== null && (
             <>
               {' '}
@@ -72,12 +76,12 @@ function Header({ person }: { person: StaffPerson }) {
           )}
           {suspendedUntil !== null && (
             <Badge variant="light" color="beet" tt="none">
-              Suspended until {fullDate(suspendedUntil)}
+              <Trans>Suspended until {fullDate(suspendedUntil)}</Trans>
             </Badge>
           )}
           {endedAt !== null && (
             <Badge variant="light" color="gray" tt="none">
-              Closed on {fullDay(endedAt)}
+              <Trans>Closed on {fullDay(endedAt)}</Trans>
             </Badge>
           )}
         </Group>

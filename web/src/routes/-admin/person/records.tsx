@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { REASONS } from '#domain/problems.ts'
@@ -11,9 +13,9 @@ type Records = { [Name in 'problems' | 'reports' | 'log']: NonNullable<StaffPers
 type Part<Name extends keyof Records> = { personId: string } & Pick<Records, Name>
 
 const PROBLEMS: Column<Records['problems'][number]>[] = [
-  { label: 'Reported', as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
+  { label: t`Reported`, as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
   {
-    label: 'Problem',
+    label: t`Problem`,
     as: 'title',
     brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
     cell: ({ id, planName, reason, isOwner, otherId, otherName }) => (
@@ -22,19 +24,27 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
           {planName}: {REASONS[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
-          {isOwner ? 'reported by' : 'reported to'} <PersonLink staff userId={otherId} name={otherName} />
+          {isOwner ? (
+            <Trans>
+              reported by <PersonLink staff userId={otherId} name={otherName} />
+            </Trans>
+          ) : (
+            <Trans>
+              reported to <PersonLink staff userId={otherId} name={otherName} />
+            </Trans>
+          )}
         </Text>
       </div>
     ),
   },
   {
-    label: 'State',
+    label: t`State`,
     as: 'state',
     cell: ({ turn, fault, isOwner }) => {
       const isTheirs = fault === (isOwner ? 'owner' : 'member')
       return (
         <Badge variant="light" tt="none" color={turn !== 'closed' ? 'honey' : isTheirs ? 'beet' : 'gray'}>
-          {turn === 'closed' ? (isTheirs ? 'Their fault' : 'Closed') : 'Open'}
+          {turn === 'closed' ? (isTheirs ? t`Their fault` : t`Closed`) : t`Open`}
         </Badge>
       )
     },
@@ -45,16 +55,16 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
 export function ProblemsSection({ personId, problems }: Part<'problems'>) {
   return (
     <Section
-      title="Problems"
+      title={t`Problems`}
       action={
         <LinkAnchor to="/admin/problems" search={{ person: personId }}>
-          Closed ones
+          {t`Closed ones`}
         </LinkAnchor>
       }
-      none={problems.length === 0 && 'No problems ever.'}
+      none={problems.length === 0 && t`No problems ever.`}
     >
       <DataTable
-        label="Problems"
+        label={t`Problems`}
         columns={PROBLEMS}
         rows={problems}
         rowKey={({ id }) => id}
@@ -69,17 +79,17 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
   const [about, by] = [reports.filter(({ isAbout }) => isAbout), reports.filter(({ isAbout }) => !isAbout)]
   return (
     <Section
-      title="Reports"
+      title={t`Reports`}
       action={
         <LinkAnchor to="/admin/reports" search={{ person: personId }}>
-          To look at
+          {t`To look at`}
         </LinkAnchor>
       }
-      none={reports.length === 0 && 'No reports about them or by them.'}
+      none={reports.length === 0 && t`No reports about them or by them.`}
     >
       <Stack gap="lg">
-        {about.length > 0 && <Reports label="About them" reports={about} other="Reported by" />}
-        {by.length > 0 && <Reports label="By them" reports={by} other="About" />}
+        {about.length > 0 && <Reports label={t`About them`} reports={about} />}
+        {by.length > 0 && <Reports label={t`By them`} reports={by} />}
       </Stack>
     </Section>
   )
@@ -88,36 +98,47 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
 interface ReportsProps {
   label: string
   reports: Records['reports']
-  /** The other person's part in the report. */
-  other: string
 }
 
-function Reports({ label, reports, other }: ReportsProps) {
+function Reports({ label, reports }: ReportsProps) {
   const columns: Column<Records['reports'][number]>[] = [
-    { label: 'Reported', as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
+    { label: t`Reported`, as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
     {
       label,
       as: 'title',
       brief: ({ reason }) => reason,
-      cell: ({ reason, otherId, otherName }) => (
+      cell: ({ reason, isAbout, otherId, otherName }) => (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line' }}>
             {reason}
           </Text>
           <Text size="sm" c="dimmed">
-            {other}{' '}
-            {otherId ? <PersonLink staff userId={otherId} name={otherName ?? ''} /> : 'someone who has left'}
+            {otherId === null ? (
+              isAbout ? (
+                t`Reported by someone who has left`
+              ) : (
+                t`About someone who has left`
+              )
+            ) : isAbout ? (
+              <Trans>
+                Reported by <PersonLink staff userId={otherId} name={otherName ?? ''} />
+              </Trans>
+            ) : (
+              <Trans>
+                About <PersonLink staff userId={otherId} name={otherName ?? ''} />
+              </Trans>
+            )}
           </Text>
         </div>
       ),
     },
     {
-      label: 'Finding',
+      label: t`Finding`,
       as: 'detail',
-      brief: ({ finding }) => finding ?? 'To be looked at',
+      brief: ({ finding }) => finding ?? t`To be looked at`,
       cell: ({ finding }) =>
         finding === null ? (
-          <LinkAnchor to="/admin/reports">To be looked at</LinkAnchor>
+          <LinkAnchor to="/admin/reports">{t`To be looked at`}</LinkAnchor>
         ) : (
           <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {finding}
@@ -129,16 +150,16 @@ function Reports({ label, reports, other }: ReportsProps) {
 }
 
 const LOG: Column<Records['log'][number]>[] = [
-  { label: 'Time', as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
+  { label: t`Time`, as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
   {
-    label: 'Who',
+    label: t`Who`,
     as: 'detail',
-    brief: ({ actor, actorName }) => (actor ? (actorName ?? 'Deleted account') : 'The server'),
+    brief: ({ actor, actorName }) => (actor ? (actorName ?? t`Deleted account`) : t`The server`),
     cell: ({ actor, actorName }) =>
-      actor ? <PersonLink staff userId={actor} name={actorName ?? 'Deleted account'} /> : 'The server',
+      actor ? <PersonLink staff userId={actor} name={actorName ?? t`Deleted account`} /> : t`The server`,
   },
   {
-    label: 'What',
+    label: t`What`,
     as: 'title',
     brief: ({ action }) => action,
     cell: ({ action, reason }) => (
@@ -160,15 +181,15 @@ const LOG: Column<Records['log'][number]>[] = [
 export function LogSection({ personId, log }: Part<'log'>) {
   return (
     <Section
-      title="Staff Log"
-      none={log.length === 0 && 'Staff has made no decisions about them.'}
+      title={t`Staff Log`}
+      none={log.length === 0 && t`Staff has made no decisions about them.`}
       action={
         <LinkAnchor to="/admin/log" search={{ person: personId }}>
-          All of it
+          {t`All of it`}
         </LinkAnchor>
       }
     >
-      <DataTable label="What staff did" columns={LOG} rows={log} rowKey={({ line }) => line} />
+      <DataTable label={t`What staff did`} columns={LOG} rows={log} rowKey={({ line }) => line} />
     </Section>
   )
 }

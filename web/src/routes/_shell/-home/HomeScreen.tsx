@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Container, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { counted } from '#domain/plural.ts'
 import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
 import { type Home, homeKeys, homeQuery, type Task } from '#features/home/overview/home.queries.ts'
@@ -47,7 +47,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle
-        title="Home"
+        title={t`Home`}
         actions={home && home.saved.joined + home.saved.shared > 0 && <Saved saved={home.saved} />}
       >
         {home && summary(home)}
@@ -56,13 +56,17 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
         <MomentCard userId={user.id} />
       </Suspense>
       {!home && error && (
-        <LoadAlert title="Your to-dos could not be loaded" problem={error} onRetry={() => void refetch()} />
+        <LoadAlert
+          title={t`Your to-dos could not be loaded`}
+          problem={error}
+          onRetry={() => void refetch()}
+        />
       )}
       {home && (
         <div className={classes.home}>
           <Stack gap="md" miw={0}>
             {home.tasks.length > 0 && (
-              <Part title="Waiting for you">
+              <Part title={t`Waiting for you`}>
                 <TaskList
                   tasks={home.tasks}
                   brandOf={brandOf}
@@ -71,7 +75,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
               </Part>
             )}
             {home.awaited.length > 0 && (
-              <Part title="Waiting for others">
+              <Part title={t`Waiting for others`}>
                 <AwaitedList awaited={home.awaited} brandOf={brandOf} />
               </Part>
             )}
@@ -81,7 +85,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           <Stack gap="md" miw={0}>
             {/* The first steps lead to both ways themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
-              <Part title="Your plans">
+              <Part title={t`Your plans`}>
                 <PlanList plans={home.plans} brandOf={brandOf} />
               </Part>
             )}
@@ -95,7 +99,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
         </div>
       )}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
-        How Potluck works
+        {t`How Potluck works`}
       </LoneLink>
       <LazyDialog opened={partner !== null}>
         {(opened) => (
@@ -110,7 +114,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
 export function HomeSkeleton() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Home">Loading your plans and to-dos…</PageTitle>
+      <PageTitle title={t`Home`}>{t`Loading your plans and to-dos…`}</PageTitle>
       <SurfaceCard>
         <RowsSkeleton rows={3} />
       </SurfaceCard>
@@ -128,21 +132,22 @@ function answerOf(
   if (kind === 'confirm-payment')
     return (
       <AnswerPayment
-        payment={{ id, memberName: person || 'Someone', amount: amount ?? 0 }}
+        payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0 }}
         leads={leads}
         onAnswered={onAnswered}
       />
     )
   return waits.includes(id) ? (
     <Text size="sm" c="dimmed">
-      “I’ve paid” is sent once you’re online
+      {t`“I’ve paid” is sent once you’re online`}
     </Text>
   ) : null
 }
 
 function summary({ tasks, steps }: Home): string {
-  if (tasks.length > 0) return `You have ${counted(tasks.length, 'thing')} to do.`
-  return steps ? 'Welcome to the table.' : 'You’re all caught up.'
+  if (tasks.length > 0)
+    return t`You have ${plural(tasks.length, { one: '# thing', other: '# things' })} to do.`
+  return steps ? t`Welcome to the table.` : t`You’re all caught up.`
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
@@ -18,7 +19,7 @@ export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) 
   const unread = data.filter((one) => one.unread)
   if (unread.length === 0) return null
   return (
-    <Part title="Unread messages">
+    <Part title={t`Unread messages`}>
       <Lines>
         {unread.map((one) => (
           <Line
@@ -30,10 +31,10 @@ export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) 
             <Button
               variant="light"
               className={lines.quiet}
-              aria-label={`Read what ${one.name} wrote, ${one.planName}`}
+              aria-label={t`Read what ${one.name} wrote, ${one.planName}`}
               onClick={() => onOpen(one)}
             >
-              Read
+              {t`Read`}
             </Button>
           </Line>
         ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
@@ -10,24 +12,27 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
+  const title = `${offer.provider} ${offer.name}`
   const [target, setTarget] = useState<string | null>(null)
   // Whoever signs in by the header comes back too.
   useEffect(() => rememberTarget(back), [back])
-  if (!offer.offered) return <Button disabled>Not available right now</Button>
+  if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
   if (target !== null) return <WayInForm target={target} from={here} />
   return (
     <Stack gap="xs">
       <Button
-        aria-label={`${full ? 'Join the waiting list of' : 'Request to join'} ${offer.provider} ${offer.name}`}
+        aria-label={full ? t`Join the waiting list of ${title}` : t`Request to join ${title}`}
         onClick={() => setTarget(back)}
       >
-        {full ? 'Join the waiting list' : 'Request to join'}
+        {full ? t`Join the waiting list` : t`Request to join`}
       </Button>
       <Text size="sm" c="dimmed" ta="center">
-        All we need is your name and email.{' '}
-        <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
-          Ask {offer.ownerName} a question
-        </Anchor>
+        <Trans>
+          All we need is your name and email.{' '}
+          <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
+            Ask {offer.ownerName} a question
+          </Anchor>
+        </Trans>
       </Text>
     </Stack>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
@@ -48,7 +49,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           {own && (
             <>
               <Text size="sm" c="dimmed">
-                This is how others see your plan.
+                {t`This is how others see your plan.`}
               </Text>
               <SharePlan planId={offer.id} title={`${offer.provider} ${offer.name}`} />
             </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -60,8 +61,8 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
                 )
               }
               ask={
-                <Suspense fallback={<Button loading>Request to join</Button>}>
-                  {status === 'loading' && <Button loading>Request to join</Button>}
+                <Suspense fallback={<Button loading>{t`Request to join`}</Button>}>
+                  {status === 'loading' && <Button loading>{t`Request to join`}</Button>}
                   {status === 'signed-out' && <AskAsVisitor offer={offer} />}
                   {status === 'signed-in' && (
                     <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
@@ -94,10 +95,10 @@ function Gone() {
   return (
     <EmptyState
       order={1}
-      title="We can’t find this plan"
-      action={<LinkButton to="/plans">See all plans</LinkButton>}
+      title={t`We can’t find this plan`}
+      action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
     >
-      The owner may have cancelled it or made it private.
+      {t`The owner may have cancelled it or made it private.`}
     </EmptyState>
   )
 }
@@ -108,7 +109,7 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
   return (
     <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">
       <Title order={2} id="alike">
-        {provider ? `More from ${provider}` : 'Plans with a place'}
+        {provider ? t`More from ${provider}` : t`Plans with a place`}
       </Title>
       <OfferCards
         offers={offers}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
@@ -5,7 +7,6 @@ import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
-import { counted } from '#domain/plural.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { CostSum } from '#features/money/payments/CostNote.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
@@ -39,11 +40,13 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
       <Group wrap="nowrap" align="flex-start" gap="md">
         {brand.logo}
         <PageTitle title={`${offer.provider} ${offer.name}`}>
-          {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
+          <Trans>
+            {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
+          </Trans>
         </PageTitle>
       </Group>
       <div className={classes.page}>
-        <SurfaceCard component="section" look="provider" brand={brand} aria-label="Price and places">
+        <SurfaceCard component="section" look="provider" brand={brand} aria-label={t`Price and places`}>
           <Stack gap="md" className={classes.ask}>
             <Price offer={offer} />
             <PlacesAtTable plan={offer} />
@@ -59,7 +62,7 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
           <RuleCard provider={offer.provider} plan={offer.name} />
           <Card component="section" aria-labelledby="reviews">
             <Title order={2} size="h4" id="reviews" mb="sm">
-              Reviews of {offer.ownerName}
+              <Trans>Reviews of {offer.ownerName}</Trans>
             </Title>
             {reviews}
           </Card>
@@ -76,11 +79,13 @@ function Price({ offer }: { offer: OfferPage }) {
         <Text component="p" fz={34} fw={700} ff="heading" lh={1.1} m={0} className={classes.sum}>
           {formatMoney(offer.monthlyCost, offer.currency)}{' '}
           <Text span size="sm" c="dimmed" ff="text">
-            a month, all in
+            {t`a month, all in`}
           </Text>
         </Text>
         <Text size="sm" c="dimmed">
-          {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month on your own.
+          <Trans>
+            {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month on your own.
+          </Trans>
         </Text>
       </div>
       <CostSum quote={{ ...offer.quote, settlement: offer.settlement }} ownerName={offer.ownerName} />
@@ -90,7 +95,7 @@ function Price({ offer }: { offer: OfferPage }) {
 
 function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   return (
-    <Card component="section" aria-label="Who shares it">
+    <Card component="section" aria-label={t`Who shares it`}>
       <Group gap="md">
         <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={56} />
         <div className={classes.grow}>
@@ -98,9 +103,10 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
             <PersonLink userId={offer.ownerId} name={offer.ownerName} />
           </Title>
           <Text size="sm" c="dimmed">
-            Here since {fullDay(offer.ownerSince)}
+            {t`Here since ${{ day: fullDay(offer.ownerSince) }}`}
+            {offer.ownerRating !== null && ' · '}
             {offer.ownerRating !== null &&
-              ` · ${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
+              t`${offer.ownerRating.toFixed(1)} of 5 from ${plural(offer.ownerReviewers, { one: '# person', other: '# people' })}`}
           </Text>
         </div>
         {level}
@@ -115,25 +121,29 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
   return (
     <Card component="section" aria-labelledby="steps">
       <Title order={2} size="h4" id="steps" mb="sm">
-        How it works
+        {t`How it works`}
       </Title>
       <List type="ordered" spacing="xs" className={classes.steps}>
         <List.Item>
-          {instantFrom
-            ? `Ask for a place. You get it instantly if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
-            : `Ask for a place, free of charge. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`}
+          {instantFrom === 'new'
+            ? t`Ask for a place. You get it instantly if you can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+            : instantFrom
+              ? t`Ask for a place. You get it instantly if you are ${{ level: LEVEL_NAMES[instantFrom] }} and can pay the first month. Otherwise ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`
+              : t`Ask for a place, free of charge. ${ownerName} has ${LIMITS.requestLifetimeHours} hours to answer.`}
         </List.Item>
         <List.Item>
           {site
-            ? `Once you’re in, pay the first month by card or coins. Potluck holds the money.`
-            : `Once approved, pay ${ownerName} directly, by bank transfer or payment link.`}
+            ? t`Once you’re in, pay the first month by card or coins. Potluck holds the money.`
+            : t`Once approved, pay ${ownerName} directly, by bank transfer or payment link.`}
         </List.Item>
         <List.Item>
           {site
-            ? `${ownerName} has ${LIMITS.accessTimeHours} hours to give you access. Your month starts when you have it.`
-            : `${ownerName} gives you access by invitation or a login that only members can open.`}
+            ? t`${ownerName} has ${LIMITS.accessTimeHours} hours to give you access. Your month starts when you have it.`
+            : t`${ownerName} gives you access by invitation or a login that only members can open.`}
         </List.Item>
-        <List.Item>Enjoy {provider}. Pay each month and leave whenever you like.</List.Item>
+        <List.Item>
+          <Trans>Enjoy {provider}. Pay each month and leave whenever you like.</Trans>
+        </List.Item>
       </List>
     </Card>
   )
@@ -143,13 +153,13 @@ function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
   return (
     <Card component="section" aria-labelledby="what-if">
       <Title order={2} size="h4" id="what-if" mb="sm">
-        If something goes wrong
+        {t`If something goes wrong`}
       </Title>
       <Text>
         {settlement === 'potluck'
-          ? `No access within ${LIMITS.accessTimeHours} hours? You get all your money back automatically. If it stops working later, report it: ${ownerName} earns nothing until it’s fixed. If you disagree, our team decides.`
-          : `If you get no access, or it stops working, report it. We show you both what ${ownerName} owes you for the time without access. You pay ${ownerName} directly, so Potluck can’t refund you.`}{' '}
-        <LinkAnchor to="/books">See our open books</LinkAnchor>
+          ? t`No access within ${LIMITS.accessTimeHours} hours? You get all your money back automatically. If it stops working later, report it: ${ownerName} earns nothing until it’s fixed. If you disagree, our team decides.`
+          : t`If you get no access, or it stops working, report it. We show you both what ${ownerName} owes you for the time without access. You pay ${ownerName} directly, so Potluck can’t refund you.`}{' '}
+        <LinkAnchor to="/books">{t`See our open books`}</LinkAnchor>
       </Text>
     </Card>
   )

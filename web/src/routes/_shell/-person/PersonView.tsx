@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
@@ -38,29 +40,33 @@ export function PersonView({ person, readerId }: PersonViewProps) {
     <Stack gap="lg">
       <Header person={person} self={self} />
       <Sections plain>
-        <Section title={`Why ${LEVEL_NAMES[person.level]}?`}>
+        <Section title={t`Why ${LEVEL_NAMES[person.level]}?`}>
           {readerId ? (
             <Suspense fallback={<RowsSkeleton rows={4} />}>
               <FactsTable userId={id} self={self} />
             </Suspense>
           ) : (
             <Text>
-              <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
-                Sign in
-              </LinkAnchor>{' '}
-              to see what this is based on.
+              <Trans>
+                <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
+                  Sign in
+                </LinkAnchor>{' '}
+                to see what this is based on.
+              </Trans>
             </Text>
           )}
         </Section>
-        <Section title="Reviews">
+        <Section title={t`Reviews`}>
           <ReviewList userId={id} name={name} />
         </Section>
       </Sections>
       <Stack component="section" aria-labelledby="plans-title" gap="md">
         <Title order={2} id="plans-title">
-          {self ? 'Plans you share' : `Plans ${name} shares`}
+          {self ? t`Plans you share` : t`Plans ${name} shares`}
         </Title>
-        {plans.length === 0 && <Text c="dimmed">None that {self ? 'others' : 'you'} can find.</Text>}
+        {plans.length === 0 && (
+          <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
+        )}
         <OfferCards
           offers={plans}
           brandOf={brandOf}
@@ -90,12 +96,12 @@ function Header({ person, self }: { person: PersonPage; self: boolean }) {
           actions={
             self && (
               <LinkButton variant="default" to="/account-settings">
-                Account settings
+                {t`Account settings`}
               </LinkButton>
             )
           }
         >
-          {self ? 'This is how others see you. ' : ''}Here since {fullDay(since)}
+          {self && t`This is how others see you.`} {t`Here since ${{ day: fullDay(since) }}`}
         </PageTitle>
         <Group gap="sm" mt="calc(-1 * var(--mantine-spacing-sm))">
           <LevelMark level={level} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -72,7 +73,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   return (
     <>
       <BackToList tab="subscribed" />
-      <PageTitle quiet title="Your Subscribed Plan" />
+      <PageTitle quiet title={t`Your Subscribed Plan`} />
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} />
       </Suspense>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -16,13 +17,13 @@ export function NextStep({ on = true, children }: NextStepProps) {
     <div
       className={classes.step}
       data-next={on || undefined}
-      {...(on && { role: 'region', 'aria-label': 'Next step' })}
+      {...(on && { role: 'region', 'aria-label': t`Next step` })}
     >
       {on && (
         <Group gap={6} c="clay" mb={6}>
           <IconArrowRight size={16} aria-hidden />
           <Text size="sm" fw={600}>
-            Next step
+            {t`Next step`}
           </Text>
         </Group>
       )}

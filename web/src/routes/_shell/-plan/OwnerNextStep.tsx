@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
-import { counted } from '#domain/plural.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { lazyPart } from '#lib/online.ts'
@@ -34,8 +35,8 @@ function stepCard(step: OwnerStep, plan: Plan) {
   switch (step.kind) {
     case 'password':
       return (
-        <StepCard title="Change the password" action={<SavePassword planId={plan.id} />}>
-          Someone who knew it has left. Change it at {plan.provider}, then save it here.
+        <StepCard title={t`Change the password`} action={<SavePassword planId={plan.id} />}>
+          <Trans>Someone who knew it has left. Change it at {plan.provider}, then save it here.</Trans>
         </StepCard>
       )
     case 'start':
@@ -43,19 +44,19 @@ function stepCard(step: OwnerStep, plan: Plan) {
     case 'paid-out':
       return (
         <StepCard
-          title={`${coinsInWords(step.coins)} ready to withdraw`}
+          title={t`${coinsInWords(step.coins)} ready to withdraw`}
           action={<AddBankAccount userId={plan.ownerId} />}
         >
-          Add your bank account to be paid out.
+          {t`Add your bank account to be paid out.`}
         </StepCard>
       )
     case 'share':
       return (
         <StepCard
-          title={`${counted(step.places, 'place is', 'places are')} free`}
+          title={t`${plural(step.places, { one: '# place is', other: '# places are' })} free`}
           action={<SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />}
         >
-          Share the link. Anyone who has it can ask for a place.
+          {t`Share the link. Anyone who has it can ask for a place.`}
         </StepCard>
       )
     default:
@@ -68,7 +69,7 @@ function SavePassword({ planId }: { planId: string }) {
   const [storing, { open, close }] = useDisclosure()
   return (
     <>
-      <Button onClick={open}>Save new password</Button>
+      <Button onClick={open}>{t`Save new password`}</Button>
       <LazyDialog opened={storing}>
         {(opened) => (
           <StoreAccessDialog planId={planId} version={entry?.version ?? 0} opened={opened} onClose={close} />
@@ -82,7 +83,7 @@ function AddBankAccount({ userId }: { userId: string }) {
   const [asking, { open, close }] = useDisclosure()
   return (
     <>
-      <Button onClick={open}>Add a bank account</Button>
+      <Button onClick={open}>{t`Add a bank account`}</Button>
       {asking && <BankAccountDialog userId={userId} onClose={close} />}
     </>
   )

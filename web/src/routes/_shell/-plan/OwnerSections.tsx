@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useRef } from 'react'
@@ -25,7 +26,7 @@ export function OwnerSections(parts: Record<Section, ReactNode>) {
   return (
     <Tabs value={shown} onChange={show} keepMounted={false}>
       <div ref={top} className={classes.top} />
-      <Tabs.List grow={phone} className={classes.sections} aria-label="Sections">
+      <Tabs.List grow={phone} className={classes.sections} aria-label={t`Sections`}>
         {keys(parts).map((section) => (
           <Tabs.Tab key={section} value={section}>
             {SECTIONS[section]}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -46,7 +47,7 @@ const OwnerMoney = lazyPart(async () => (await import('./OwnerMoney.tsx')).Owner
 const OwnerAccess = lazyPart(async () => (await import('./OwnerAccess.tsx')).OwnerAccess)
 const OwnerSettings = lazyPart(async () => (await import('./OwnerSettings.tsx')).OwnerSettings)
 
-const ASK = 'Ask a question'
+const ASK = t`Ask a question`
 
 /** A plan as its owner manages it: what waits for them, and below it its people, money, access and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
@@ -107,7 +108,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   return (
     <>
       <BackToList tab="shared" />
-      <PageTitle quiet title="Manage Your Shared Plan" />
+      <PageTitle quiet title={t`Manage Your Shared Plan`} />
       <div className={classes.owner}>
         <div className={classes.glance}>
           <PlanSummaryCard
@@ -125,14 +126,14 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               own={
                 approved && {
                   moment: {
-                    title: `${approved.name} is in`,
-                    text: 'Say hello in the chat.',
+                    title: t`${{ member: approved.name }} is in`,
+                    text: t`Say hello in the chat.`,
                     action: (
                       <Button
                         variant="default"
                         onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}
                       >
-                        Open chat
+                        {t`Open chat`}
                       </Button>
                     ),
                   },

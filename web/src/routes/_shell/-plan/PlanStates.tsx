@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
@@ -23,7 +24,7 @@ export interface PlanViewProps {
 /** Leads back to the list the plan is in, if that is known. */
 export const BackToList = ({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) => (
   <BackLink to="/my-subscriptions" search={tab ? { tab } : {}}>
-    Back to My Subscriptions
+    {t`Back to My Subscriptions`}
   </BackLink>
 )
 
@@ -35,7 +36,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   return (
     <>
       <BackToList tab={known ? (known.shared ? 'shared' : 'subscribed') : address} />
-      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>
       <Skeleton height={20} width={200} mb="xs" />
       <Card aria-busy="true">
         <Group wrap="nowrap">
@@ -72,10 +73,10 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
         <Group justify="center" gap="sm">
           {onRetry && (
             <Button variant="default" onClick={onRetry}>
-              Retry
+              {t`Retry`}
             </Button>
           )}
-          <LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>
+          <LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>
         </Group>
       }
     >
@@ -85,12 +86,16 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
 }
 
 /** The plan was on screen, but its owner has since ended it or hidden it from non-members. */
-export function PlanEnded({ plan, relation }: PlanPage) {
+export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
   return (
     <EmptyState
       order={1}
-      title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'available' : 'shared'}`}
-      action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
+      title={
+        relation === 'none'
+          ? t`${provider} ${name} is no longer available`
+          : t`${provider} ${name} is no longer shared`
+      }
+      action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
     >
       {relation === 'none' ? planTexts.outOfSight : planTexts.ended}
     </EmptyState>
@@ -112,10 +117,10 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
       </Text>
       <Group gap="sm">
         <Button size="sm" variant="default" onClick={onRetry}>
-          Retry
+          {t`Retry`}
         </Button>
         <LinkButton size="sm" variant="subtle" to="/my-subscriptions">
-          Back
+          {t`Back`}
         </LinkButton>
       </Group>
     </Alert>
@@ -128,7 +133,7 @@ export function LoginNotice() {
   const [here] = useState(href)
   return (
     <EmptyState order={1} title={planTexts.loginNeeded} action={<WaysIn here={here} />}>
-      Sign in or sign up. We’ll bring you right back here.
+      {t`Sign in or sign up. We’ll bring you right back here.`}
     </EmptyState>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
@@ -35,13 +37,13 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
       case 'access':
         return (
           <Button variant={variant} onClick={open}>
-            Add access
+            {t`Add access`}
           </Button>
         )
       case 'pay':
         return (
           <Button variant={variant} onClick={wish.open}>
-            Add payment details
+            {t`Add payment details`}
           </Button>
         )
     }
@@ -49,7 +51,9 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="start-title">
       <Title order={2} size="h3" id="start-title" mb="md" style={{ overflowWrap: 'anywhere' }}>
-        Three steps for {plan.provider} {plan.name}
+        <Trans>
+          Three steps for {plan.provider} {plan.name}
+        </Trans>
       </Title>
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
       <LazyDialog opened={storing}>
@@ -66,28 +70,28 @@ function words({ kind, done }: StartStep, { status, settlement }: Plan): { title
   switch (kind) {
     case 'share':
       return {
-        title: 'Share the link',
+        title: t`Share the link`,
         text: done
-          ? 'People are finding your plan.'
+          ? t`People are finding your plan.`
           : status === 'active'
-            ? 'Anyone with the link can ask for a place.'
-            : 'You can share it once we’ve reviewed your plan.',
+            ? t`Anyone with the link can ask for a place.`
+            : t`You can share it once we’ve reviewed your plan.`,
       }
     case 'access':
       return {
-        title: 'Add access',
+        title: t`Add access`,
         text: done
-          ? 'Members can see it once they have a place.'
-          : 'A password, invitation link or note. It’s encrypted, and only members can open it.',
+          ? t`Members can see it once they have a place.`
+          : t`A password, invitation link or note. It’s encrypted, and only members can open it.`,
       }
     case 'pay':
       return {
-        title: 'How members pay',
+        title: t`How members pay`,
         text: !done
-          ? 'Your IBAN or a payment link. Only your members see it.'
+          ? t`Your IBAN or a payment link. Only your members see it.`
           : settlement === 'potluck'
-            ? 'Through Potluck. You earn coins each month.'
-            : 'Directly, as you set it up.',
+            ? t`Through Potluck. You earn coins each month.`
+            : t`Directly, as you set it up.`,
       }
   }
 }

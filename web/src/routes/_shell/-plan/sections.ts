@@ -1,8 +1,14 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { given } from '#lib/search.ts'
 
 /** The sections of a plan's page for its owner. */
-export const SECTIONS = { people: 'People', money: 'Money', access: 'Access', settings: 'Settings' } as const
+export const SECTIONS = {
+  people: t`People`,
+  money: t`Money`,
+  access: t`Access`,
+  settings: t`Settings`,
+} as const
 
 export type Section = keyof typeof SECTIONS
 

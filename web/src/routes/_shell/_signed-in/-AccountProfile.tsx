@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
+import { LanguageCard } from '../../-shell/LanguageChoice.tsx'
 import { Level } from '../-Level.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
@@ -10,8 +12,9 @@ export function AccountProfile() {
   const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
   const social = provider !== undefined && provider !== 'email'
   return (
-    <AccountSettings title="Profile">
+    <AccountSettings title={t`Profile`}>
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
+      <LanguageCard userId={user.id} />
     </AccountSettings>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Container, Text } from '@mantine/core'
 import {
   IconBell,
@@ -17,35 +18,35 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './-AccountSettings.module.css'
 
 const SECTIONS = [
-  { to: '/account-settings', title: 'Profile', text: 'Your name and picture', icon: IconUser },
+  { to: '/account-settings', title: t`Profile`, text: t`Your name and picture`, icon: IconUser },
   {
     to: '/account-settings/standing',
-    title: 'Standing and reviews',
-    text: 'How others see you',
+    title: t`Standing and reviews`,
+    text: t`How others see you`,
     icon: IconStar,
   },
   {
     to: '/account-settings/money',
-    title: 'Money',
-    text: 'How you’re paid and how you pay',
+    title: t`Money`,
+    text: t`How you’re paid and how you pay`,
     icon: IconWallet,
   },
   {
     to: '/account-settings/notifications',
-    title: 'Notifications',
-    text: 'What we tell you, and where',
+    title: t`Notifications`,
+    text: t`What we tell you, and where`,
     icon: IconBell,
   },
   {
     to: '/account-settings/security',
-    title: 'Security',
-    text: 'Password, passkeys and devices',
+    title: t`Security`,
+    text: t`Password, passkeys and devices`,
     icon: IconShieldLock,
   },
   {
     to: '/account-settings/privacy',
-    title: 'Privacy and data',
-    text: 'Blocked people, your data, deleting your account',
+    title: t`Privacy and data`,
+    text: t`Blocked people, your data, deleting your account`,
     icon: IconEyeOff,
   },
 ] as const
@@ -59,8 +60,8 @@ export function AccountSettings({ title, children }: { title: string; children: 
   const isFirst = here === '/account-settings'
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      {phone && !isFirst && <BackLink to="/account-settings">Account Settings</BackLink>}
-      <PageTitle title={phone && isFirst ? 'Account Settings' : title} />
+      {phone && !isFirst && <BackLink to="/account-settings">{t`Account Settings`}</BackLink>}
+      <PageTitle title={phone && isFirst ? t`Account Settings` : title} />
       <div className={classes.page}>
         {!phone && <Places here={here} />}
         <Sections>{children}</Sections>
@@ -77,7 +78,7 @@ export function AccountSettings({ title, children }: { title: string; children: 
 function Places({ here }: { here: string }) {
   const phone = usePhone()
   return (
-    <nav aria-label="Account Settings" className={classes.sections}>
+    <nav aria-label={t`Account Settings`} className={classes.sections}>
       {SECTIONS.filter(({ to }) => !phone || to !== here).map(({ to, title, text, icon: Icon }) => (
         <Link
           key={to}

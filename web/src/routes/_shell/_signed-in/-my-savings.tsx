@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container, Group, SimpleGrid, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -36,13 +37,13 @@ export function MySavings() {
   useWalletLive(userId)
   const share = (
     <LinkButton to="/create" leftSection={<IconPlus size={18} aria-hidden />}>
-      Share a plan
+      {t`Share a plan`}
     </LinkButton>
   )
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="My Savings">
-        {earning === false ? 'What you save and earn by sharing' : 'Coins you earn by sharing your plans'}
+      <PageTitle title={t`My Savings`}>
+        {earning === false ? t`What you save and earn by sharing` : t`Coins you earn by sharing your plans`}
       </PageTitle>
       {earning === undefined && <CardGridSkeleton cards={2} columns={2} />}
       {earning === false && <NothingToEarn />}
@@ -53,9 +54,9 @@ export function MySavings() {
           keepMounted={false}
         >
           <Tabs.List mb="lg">
-            <Tabs.Tab value="overview">Overview</Tabs.Tab>
-            <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
-            <Tabs.Tab value="withdrawals">Withdrawals</Tabs.Tab>
+            <Tabs.Tab value="overview">{t`Overview`}</Tabs.Tab>
+            <Tabs.Tab value="transactions">{t`Transactions`}</Tabs.Tab>
+            <Tabs.Tab value="withdrawals">{t`Withdrawals`}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="overview">
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -89,17 +90,17 @@ function NothingToEarn() {
   return (
     <EmptyState
       order={2}
-      title="Members pay you directly"
+      title={t`Members pay you directly`}
       action={
         <Group justify="center" gap="sm">
-          <LinkButton to="/payments">My Payments</LinkButton>
+          <LinkButton to="/payments">{t`My Payments`}</LinkButton>
           <LinkButton to="/savings-insights" variant="default">
-            Savings Insights
+            {t`Savings Insights`}
           </LinkButton>
         </Group>
       }
     >
-      Your members pay you directly, so there are no coins to earn.
+      {t`Your members pay you directly, so there are no coins to earn.`}
     </EmptyState>
   )
 }

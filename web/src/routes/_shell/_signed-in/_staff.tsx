@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CancelledError, type QueryClient } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -51,8 +52,8 @@ function Refused() {
   return (
     <EmptyState
       order={1}
-      title="Your role does not include this page"
-      action={<LinkButton to="/admin">Back to the dashboard</LinkButton>}
+      title={t`Your role does not include this page`}
+      action={<LinkButton to="/admin">{t`Back to the dashboard`}</LinkButton>}
     />
   )
 }

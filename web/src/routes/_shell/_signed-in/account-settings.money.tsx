@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { CardsLink } from '#features/money/cards/CardsLink.tsx'
@@ -18,11 +19,11 @@ function Money() {
   const { data: provider } = useQuery(providerQuery)
   const { data: bankAccount } = useQuery(bankAccountQuery(userId))
   return (
-    <AccountSettings title="Money">
+    <AccountSettings title={t`Money`}>
       <WishesCard userId={userId} />
       {/* Where members pay owners directly, there is nothing to pay out. */}
       {(provider || bankAccount) && (
-        <SectionCard titleId="bank-title" title="Bank account" gap="xs">
+        <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
           <BankAccountLine userId={userId} />
         </SectionCard>
       )}

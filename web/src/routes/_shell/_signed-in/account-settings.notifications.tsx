@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { AlertsCard } from '#features/account/notifications/AlertsCard.tsx'
 import { NotificationsCard } from '#features/account/notifications/NotificationsCard.tsx'
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/notifi
 
 function Notifications() {
   return (
-    <AccountSettings title="Notifications">
+    <AccountSettings title={t`Notifications`}>
       <NotificationsCard />
       <AlertList userId={useUser().id} />
       <AlertsCard />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { DataCard } from '#features/account/profiles/DataCard.tsx'
@@ -16,7 +17,7 @@ function Privacy() {
   const navigate = useNavigate()
   const { data: bankAccount } = useQuery(bankAccountQuery(user.id))
   return (
-    <AccountSettings title="Privacy and data">
+    <AccountSettings title={t`Privacy and data`}>
       <BlockedCard />
       <DataCard />
       <DeleteAccountCard

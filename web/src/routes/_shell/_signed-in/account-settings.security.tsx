@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { createFileRoute } from '@tanstack/react-router'
@@ -14,18 +15,18 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/securi
 
 function Security() {
   return (
-    <AccountSettings title="Security">
+    <AccountSettings title={t`Security`}>
       <SectionCard
         titleId="password-title"
-        title="Password"
+        title={t`Password`}
         gap="xs"
         aside={
           <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
-            Change password
+            {t`Change password`}
           </LinkButton>
         }
       >
-        <Text c="dimmed">You need your current password or a code by email.</Text>
+        <Text c="dimmed">{t`You need your current password or a code by email.`}</Text>
       </SectionCard>
       <PasskeysCard />
       <SecondFactorCard />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { StandingCard } from '#features/trust/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/standi
 function Standing() {
   const user = useUser()
   return (
-    <AccountSettings title="Standing and reviews">
+    <AccountSettings title={t`Standing and reviews`}>
       <StandingCard userId={user.id}>
         <PersonReviews userId={user.id} name={user.name || 'you'} />
       </StandingCard>

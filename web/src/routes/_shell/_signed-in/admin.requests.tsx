@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
@@ -26,8 +27,8 @@ function AccessRequests() {
   if (!may('roles.manage')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      <BackLink to="/admin">Back to Dashboard</BackLink>
-      <PageTitle title="Admin Access Requests" />
+      <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
+      <PageTitle title={t`Admin Access Requests`} />
       <AccessRequestList userId={id} mayDecide />
     </Container>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel } from '#domain/catalogue.ts'
-import { counted } from '#domain/plural.ts'
 import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { type ProviderCount, planCountsQuery } from '#features/plans/browse/market.queries.ts'
@@ -45,15 +45,15 @@ function Browse() {
   useBrowseLive()
   return (
     <WizardFrame
-      title="Browse Plans"
+      title={t`Browse Plans`}
       steps={3}
       step={category ? 2 : 1}
-      heading={category ? 'Choose a provider' : 'Choose a category'}
+      heading={category ? t`Choose a provider` : t`Choose a category`}
       hint={category && category !== 'all' && categoryLabel(category)}
-      back={category && { label: 'Categories', onBack: () => void navigate({ search: {} }) }}
+      back={category && { label: t`Categories`, onBack: () => void navigate({ search: {} }) }}
       corner={
         <LinkButton to="/create" radius="xl" size="lg" leftSection={<IconPlus size={20} aria-hidden />}>
-          Share a plan
+          {t`Share a plan`}
         </LinkButton>
       }
     >
@@ -86,8 +86,8 @@ function Search() {
         type="search"
         mb="lg"
         maw={520}
-        aria-label="Search by service or plan"
-        placeholder="Search by service or plan"
+        aria-label={t`Search by service or plan`}
+        placeholder={t`Search by service or plan`}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -110,11 +110,11 @@ function Picker({ category, counts }: PickerProps) {
         title={browseTexts.empty}
         action={
           <LinkButton to="/create" variant="light">
-            Share a Subscription
+            {t`Share a Subscription`}
           </LinkButton>
         }
       >
-        Be the first to share one.
+        {t`Be the first to share one.`}
       </EmptyState>
     )
   if (!category)
@@ -131,7 +131,9 @@ function Picker({ category, counts }: PickerProps) {
   return (
     <>
       <Button variant="light" mb="md" onClick={() => show()}>
-        {within.plans === 1 ? 'Show the only plan' : `Show all ${counted(within.plans, 'plan')}`}
+        {within.plans === 1
+          ? t`Show the only plan`
+          : t`Show all ${plural(within.plans, { one: '# plan', other: '# plans' })}`}
       </Button>
       <ProviderPicker items={providersWithPlans(counts, category)}>
         {({ name, ...count }) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container, Stack } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -13,7 +14,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/cards')({
-  staticData: { signInNotice: { title: 'Please sign in to see your cards.' } },
+  staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },
   /** What the payment provider's page adds on the way back. */
   validateSearch: z.object({ setup: given(z.string()) }),
   component: Cards,
@@ -32,7 +33,7 @@ function Cards() {
   }, [setup, keep, navigate])
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Cards" />
+      <PageTitle title={t`Cards`} />
       <Stack gap="lg">
         <SimulationNotice />
         <BackToRequest busy={setup !== undefined} />

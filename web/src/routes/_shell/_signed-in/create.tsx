@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
-import { counted } from '#domain/plural.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
@@ -41,7 +41,7 @@ const WishForm = lazyPart(async () => (await import('#features/money/payments/Wi
 export const Route = createFileRoute('/_shell/_signed-in/create')({
   validateSearch: createSearchSchema,
   staticData: {
-    signInNotice: { title: 'Authentication Required', text: 'Please sign in to create a subscription.' },
+    signInNotice: { title: t`Authentication Required`, text: t`Please sign in to create a subscription.` },
   },
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(catalogueQuery)
@@ -55,10 +55,10 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
 })
 
 const STEPS = {
-  category: { step: 1, heading: 'Choose a category' },
-  provider: { step: 2, heading: 'Choose a provider' },
-  plan: { step: 3, heading: 'Pick a plan' },
-  details: { step: 4, heading: 'Create subscription' },
+  category: { step: 1, heading: t`Choose a category` },
+  provider: { step: 2, heading: t`Choose a provider` },
+  plan: { step: 3, heading: t`Pick a plan` },
+  details: { step: 4, heading: t`Create subscription` },
 } as const satisfies Record<CreateStep['at'], { step: number; heading: string }>
 
 function Create() {
@@ -82,7 +82,7 @@ function Create() {
 
   return (
     <WizardFrame
-      title="Create New Plan"
+      title={t`Create New Plan`}
       steps={4}
       {...STEPS[step.at]}
       hint={hintFor(step, search)}
@@ -184,9 +184,9 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
                 wish === null
                   ? (onSaid, onBack) => (
                       <Stack gap="md">
-                        <Title order={3}>How do you want to be paid?</Title>
+                        <Title order={3}>{t`How do you want to be paid?`}</Title>
                         <Text c="dimmed">
-                          Only your members see it. No one is asked to pay before you add it.
+                          {t`Only your members see it. No one is asked to pay before you add it.`}
                         </Text>
                         <Suspense fallback={<Skeleton h={360} />}>
                           <WishForm
@@ -194,7 +194,7 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
                             busy={save.isPending || create.isPending}
                             onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
                             onCancel={onBack}
-                            words={{ save: 'Create Subscription', cancel: 'Back' }}
+                            words={{ save: t`Create Subscription`, cancel: t`Back` }}
                           />
                         </Suspense>
                       </Stack>
@@ -219,10 +219,10 @@ function NoProviders({ onOther }: { onOther: () => void }) {
   return (
     <EmptyState
       order={2}
-      title="No providers here"
-      action={<Button onClick={onOther}>Choose another category</Button>}
+      title={t`No providers here`}
+      action={<Button onClick={onOther}>{t`Choose another category`}</Button>}
     >
-      You already share everything in this category.
+      {t`You already share everything in this category.`}
     </EmptyState>
   )
 }
@@ -230,13 +230,13 @@ function NoProviders({ onOther }: { onOther: () => void }) {
 function hintFor(step: CreateStep, { part }: CreateSearch): string {
   switch (step.at) {
     case 'category':
-      return 'What would you like to share?'
+      return t`What would you like to share?`
     case 'provider':
-      return `${categoryLabel(step.category)} providers. You can share one plan of each.`
+      return t`${categoryLabel(step.category)} providers. You can share one plan of each.`
     case 'plan':
-      return `Which ${step.provider.name} plan do you have?`
+      return t`Which ${step.provider.name} plan do you have?`
     case 'details':
-      return part ? 'Who can join, and how do they pay?' : 'When does it renew?'
+      return part ? t`Who can join, and how do they pay?` : t`When does it renew?`
   }
 }
 
@@ -252,13 +252,13 @@ function failedLoad(
   ...paying: Load[]
 ): { title: string; problem: Error } | null {
   if (catalogue.data === undefined && catalogue.error)
-    return { title: 'Error loading service providers', problem: catalogue.error }
-  if (owned.data === undefined && owned.error) return { title: 'Error loading plans', problem: owned.error }
+    return { title: t`Error loading service providers`, problem: catalogue.error }
+  if (owned.data === undefined && owned.error) return { title: t`Error loading plans`, problem: owned.error }
   const problem = paying.find(({ data }) => data === undefined)?.error
-  return problem ? { title: 'Payment options could not be loaded', problem } : null
+  return problem ? { title: t`Payment options could not be loaded`, problem } : null
 }
 
 function countText(providers: number): string {
-  if (providers === 0) return 'No providers'
-  return counted(providers, 'provider')
+  if (providers === 0) return t`No providers`
+  return plural(providers, { one: '# provider', other: '# providers' })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
@@ -23,18 +24,18 @@ function PlanPayments() {
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
       <BackLink to="/manage-shared/$planId" params={{ planId }}>
-        Back to the plan
+        {t`Back to the plan`}
       </BackLink>
-      <PageTitle title="Payments" actions={<ExportButton ownerId={userId} planId={planId} />}>
-        {known ? `What members pay for ${known.provider} ${known.name}.` : 'What members pay.'}
+      <PageTitle title={t`Payments`} actions={<ExportButton ownerId={userId} planId={planId} />}>
+        {known ? t`What members pay for ${known.provider} ${known.name}.` : t`What members pay.`}
       </PageTitle>
       <PaymentList
         whose={{ owner_id: userId, subscription_id: planId }}
         logoOf={planLogo}
-        label="Payments of members"
+        label={t`Payments of members`}
         empty={
-          <EmptyState order={2} title="No payments yet">
-            Payments appear here once someone joins.
+          <EmptyState order={2} title={t`No payments yet`}>
+            {t`Payments appear here once someone joins.`}
           </EmptyState>
         }
       />

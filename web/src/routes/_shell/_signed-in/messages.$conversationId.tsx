@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
@@ -10,7 +11,7 @@ import { PageLoading } from '#ui/Skeletons.tsx'
 import { PersonChat } from '../-PersonChat.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationId')({
-  staticData: { signInNotice: { title: 'Please sign in to read your messages.' } },
+  staticData: { signInNotice: { title: t`Please sign in to read your messages.` } },
   component: OpenChat,
 })
 
@@ -42,14 +43,14 @@ function OpenChat() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       {error ? (
-        <LoadAlert title="Failed to load the chat" problem={error} onRetry={() => void refetch()} />
+        <LoadAlert title={t`Failed to load the chat`} problem={error} onRetry={() => void refetch()} />
       ) : (
         <EmptyState
           order={1}
-          title="We can’t find this chat"
-          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
+          title={t`We can’t find this chat`}
+          action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
         >
-          The plan was cancelled, or the chat isn’t yours.
+          {t`The plan was cancelled, or the chat isn’t yours.`}
         </EmptyState>
       )}
     </Container>

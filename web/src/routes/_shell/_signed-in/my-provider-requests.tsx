@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
-  staticData: { signInNotice: { title: 'Please sign in to view your provider requests.' } },
+  staticData: { signInNotice: { title: t`Please sign in to view your provider requests.` } },
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(providerRequestsQuery(user.id))
   },
@@ -24,7 +25,7 @@ function MyProviderRequests() {
   const { data: requests = [] } = useQuery(providerRequestsQuery(userId))
   const ask = (
     <LinkButton to="/request-provider" leftSection={<IconPlus size={18} aria-hidden />}>
-      Request Provider
+      {t`Request Provider`}
     </LinkButton>
   )
   return (

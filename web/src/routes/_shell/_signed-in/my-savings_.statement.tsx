@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -15,7 +16,7 @@ const searchSchema = z.object({
 
 /** Money moved in the wallet, month by month. */
 export const Route = createFileRoute('/_shell/_signed-in/my-savings_/statement')({
-  staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
+  staticData: { signInNotice: { title: t`Please sign in to view your savings.` } },
   validateSearch: searchSchema,
   component: StatementPage,
 })
@@ -27,8 +28,8 @@ function StatementPage() {
   useWalletLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <BackLink to="/my-savings">Back to My Savings</BackLink>
-      <PageTitle title="Statement">Everything that moved in your wallet; 1 coin is 1 euro</PageTitle>
+      <BackLink to="/my-savings">{t`Back to My Savings`}</BackLink>
+      <PageTitle title={t`Statement`}>{t`Everything that moved in your wallet; 1 coin is 1 euro`}</PageTitle>
       <MonthStatement
         userId={userId}
         month={month}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Badge, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -54,7 +56,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
-  staticData: { signInNotice: { title: 'Please sign in to view your subscriptions.' } },
+  staticData: { signInNotice: { title: t`Please sign in to view your subscriptions.` } },
   validateSearch: searchSchema,
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(ownedPlansQuery(user.id))
@@ -94,10 +96,10 @@ function MySubscriptions() {
   }, [countsFailed])
 
   const refreshButton = (
-    <Tooltip label="Refresh">
+    <Tooltip label={t`Refresh`}>
       <ActionIcon
         variant="default"
-        aria-label="Refresh subscriptions"
+        aria-label={t`Refresh subscriptions`}
         loading={busy}
         onClick={() => void refresh()}
       >
@@ -114,7 +116,7 @@ function MySubscriptions() {
     const words = accessWords[accessStep(seat)]
     return words && <AccessBadge>{words}</AccessBadge>
   }
-  const taskOf = (planId: string) => due?.[planId] && <AccessBadge>Change the password</AccessBadge>
+  const taskOf = (planId: string) => due?.[planId] && <AccessBadge>{t`Change the password`}</AccessBadge>
   const actionOf = (planId: string) => {
     const seat = seatOf(planId)
     return seat && <ReportLink seat={seat} />
@@ -125,7 +127,9 @@ function MySubscriptions() {
   return (
     <PullToRefresh onRefresh={refresh}>
       <Container py={{ base: 'md', sm: 'lg' }}>
-        <PageTitle title="My Subscriptions">Manage your subscriptions for {email}</PageTitle>
+        <PageTitle title={t`My Subscriptions`}>
+          <Trans>Manage your subscriptions for {email}</Trans>
+        </PageTitle>
         <Tabs
           value={tab === 'subscribed' ? tab : 'shared'}
           onChange={show}
@@ -134,17 +138,17 @@ function MySubscriptions() {
         >
           <Tabs.List grow={phone} mb="lg">
             <Tabs.Tab value="shared" rightSection={<TabCount count={owned.data?.length} />}>
-              {phone ? 'My Shared' : 'My Shared Plans'}
+              {phone ? t`My Shared` : t`My Shared Plans`}
             </Tabs.Tab>
             <Tabs.Tab value="subscribed" rightSection={<TabCount count={subscribed} />}>
-              {phone ? 'Subscribed' : 'My Subscribed Plans'}
+              {phone ? t`Subscribed` : t`My Subscribed Plans`}
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="shared">
             <Stack gap="lg">
               <Group justify="space-between">
                 <LinkButton to="/create" leftSection={<IconPlus size={18} />}>
-                  Create New Plan
+                  {t`Create New Plan`}
                 </LinkButton>
                 {refreshButton}
               </Group>
@@ -156,15 +160,15 @@ function MySubscriptions() {
             <Stack gap="lg">
               <Group justify="space-between">
                 <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
-                  Browse Plans
+                  {t`Browse Plans`}
                 </LinkButton>
                 {refreshButton}
               </Group>
               <PrecedenceNotice userId={userId} />
-              <Title order={2}>Plans You're Awaiting to Join</Title>
+              <Title order={2}>{t`Plans You're Awaiting to Join`}</Title>
               <AwaitingRequests userId={userId} brandOf={brandOf} />
               <WaitingLists userId={userId} brandOf={brandOf} />
-              <Title order={2}>Plans You've Joined</Title>
+              <Title order={2}>{t`Plans You've Joined`}</Title>
               <JoinedPlans {...{ userId, brandOf, unread, standingOf, actionOf }} />
             </Stack>
           </Tabs.Panel>
@@ -181,8 +185,8 @@ function MySubscriptions() {
 
 /** What a member who has paid waits for, or is asked. */
 const accessWords: Partial<Record<AccessStep, string>> = {
-  waiting: 'Access is on its way',
-  check: 'Does your access work?',
+  waiting: t`Access is on its way`,
+  check: t`Does your access work?`,
 }
 
 const AccessBadge = ({ children }: { children: string }) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
@@ -12,7 +13,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
-  staticData: { signInNotice: { title: 'Please sign in to see what this is about.' } },
+  staticData: { signInNotice: { title: t`Please sign in to see what this is about.` } },
   component: OpenNotification,
 })
 
@@ -39,13 +40,13 @@ function OpenNotification() {
       {data ? (
         <EmptyState
           order={1}
-          title={told?.title ?? 'We can’t find this notification'}
-          action={<LinkButton to="/my-subscriptions">Go to My Subscriptions</LinkButton>}
+          title={told?.title ?? t`We can’t find this notification`}
+          action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
         >
-          {told?.message ?? 'It’s too old, or it isn’t yours.'}
+          {told?.message ?? t`It’s too old, or it isn’t yours.`}
         </EmptyState>
       ) : (
-        <LoadAlert title="Failed to load notifications" problem={error} onRetry={() => void refetch()} />
+        <LoadAlert title={t`Failed to load notifications`} problem={error} onRetry={() => void refetch()} />
       )}
     </Container>
   )

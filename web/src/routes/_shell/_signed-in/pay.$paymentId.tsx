@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -17,7 +19,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
-  staticData: { signInNotice: { title: 'Please sign in to pay.' } },
+  staticData: { signInNotice: { title: t`Please sign in to pay.` } },
   /** Set when the person returns from a confirmation. */
   validateSearch: z.object({ back: given(z.number()) }),
   component: Pay,
@@ -43,7 +45,7 @@ function Pay() {
   const isOpen = payment ? OPEN.includes(payment.status) : false
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Payment" />
+      <PageTitle title={t`Payment`} />
       <Stack gap="lg">
         <SimulationNotice />
         {problem && (
@@ -51,16 +53,16 @@ function Pay() {
             {problem}
           </Alert>
         )}
-        {payment === null && <Text>We can’t find this payment.</Text>}
+        {payment === null && <Text>{t`We can’t find this payment.`}</Text>}
         {payment && (
           <SurfaceCard>
             <Stack gap="md">
               <Group wrap="nowrap" gap="md">
                 {planLogo(payment.plan_name)}
                 <Text>
-                  {formatMoney(payment.amount)} for {payment.plan_name}.
-                  {payment.status === 'paid' && ' Already paid'}
-                  {!isOpen && payment.status !== 'paid' && ' There’s nothing left to pay.'}
+                  {t`${{ amount: formatMoney(payment.amount) }} for ${{ plan: payment.plan_name }}.`}{' '}
+                  {payment.status === 'paid' && t`Already paid`}
+                  {!isOpen && payment.status !== 'paid' && t`There’s nothing left to pay.`}
                 </Text>
               </Group>
               <Group>
@@ -70,7 +72,7 @@ function Pay() {
                     disabled={cards.length === 0}
                     onClick={() => pay.mutate({ payment: paymentId, card: cards[0]?.id ?? null })}
                   >
-                    Pay {formatMoney(payment.amount)}
+                    <Trans>Pay {formatMoney(payment.amount)}</Trans>
                   </Button>
                 )}
                 <LinkButton
@@ -78,7 +80,7 @@ function Pay() {
                   to="/subscription/$planId"
                   params={{ planId: payment.subscription_id }}
                 >
-                  Back to the plan
+                  {t`Back to the plan`}
                 </LinkButton>
               </Group>
             </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -28,22 +30,22 @@ function PaymentReceipt() {
       {payment?.settlement === 'potluck' && <SimulationNotice mb="lg" />}
       {payment?.receiptNumber && <Receipt payment={payment} />}
       {payment && !payment.receiptNumber && (
-        <EmptyState order={1} title="Not paid yet" action={<ToPayments />}>
-          You’ll find the receipt here once the payment for {payment.planName} has arrived.
+        <EmptyState order={1} title={t`Not paid yet`} action={<ToPayments />}>
+          <Trans>You’ll find the receipt here once the payment for {payment.planName} has arrived.</Trans>
         </EmptyState>
       )}
       {!payment && isConnectionProblem(error) && (
         <EmptyState
           order={1}
-          title="The receipt could not be loaded"
-          action={<Button onClick={() => void refetch()}>Try Again</Button>}
+          title={t`The receipt could not be loaded`}
+          action={<Button onClick={() => void refetch()}>{t`Try Again`}</Button>}
         >
           {reasonOf(error)}
         </EmptyState>
       )}
       {!payment && error && !isConnectionProblem(error) && (
-        <EmptyState order={1} title="Receipt not found" action={<ToPayments />}>
-          It doesn’t exist, or it isn’t yours.
+        <EmptyState order={1} title={t`Receipt not found`} action={<ToPayments />}>
+          {t`It doesn’t exist, or it isn’t yours.`}
         </EmptyState>
       )}
     </Container>
@@ -51,5 +53,5 @@ function PaymentReceipt() {
 }
 
 function ToPayments() {
-  return <LinkButton to="/payments">My Payments</LinkButton>
+  return <LinkButton to="/payments">{t`My Payments`}</LinkButton>
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -21,7 +22,7 @@ const PaymentCalendar = lazyPart(
 )
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
-  staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
+  staticData: { signInNotice: { title: t`Please sign in to view your payments.` } },
   validateSearch: z.object({ tab: given(z.enum(['received', 'calendar'])) }),
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
@@ -38,7 +39,7 @@ function Payments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="My Payments">Your payments and receipts, month by month.</PageTitle>
+      <PageTitle title={t`My Payments`}>{t`Your payments and receipts, month by month.`}</PageTitle>
       <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
@@ -49,13 +50,13 @@ function Payments() {
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="paid" px={{ base: 'sm', sm: 'md' }}>
-            You pay
+            {t`You pay`}
           </Tabs.Tab>
           <Tabs.Tab value="received" px={{ base: 'sm', sm: 'md' }}>
-            You are paid
+            {t`You are paid`}
           </Tabs.Tab>
           <Tabs.Tab value="calendar" px={{ base: 'sm', sm: 'md' }}>
-            Calendar
+            {t`Calendar`}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
@@ -63,14 +64,14 @@ function Payments() {
           <PaymentList
             whose={{ member_id: userId }}
             logoOf={planLogo}
-            label="What you pay"
+            label={t`What you pay`}
             empty={
               <EmptyState
                 order={2}
-                title="No payments yet"
-                action={<LinkButton to="/available-subscriptions">Browse Plans</LinkButton>}
+                title={t`No payments yet`}
+                action={<LinkButton to="/available-subscriptions">{t`Browse Plans`}</LinkButton>}
               >
-                Your payments and receipts appear here once you join a plan.
+                {t`Your payments and receipts appear here once you join a plan.`}
               </EmptyState>
             }
           />
@@ -79,14 +80,14 @@ function Payments() {
           <PaymentList
             whose={{ owner_id: userId }}
             logoOf={planLogo}
-            label="What you are paid"
+            label={t`What you are paid`}
             empty={
               <EmptyState
                 order={2}
-                title="No payments yet"
-                action={<LinkButton to="/create">Share a Subscription</LinkButton>}
+                title={t`No payments yet`}
+                action={<LinkButton to="/create">{t`Share a Subscription`}</LinkButton>}
               >
-                Payments appear here once someone joins your plan.
+                {t`Payments appear here once someone joins your plan.`}
               </EmptyState>
             }
           />

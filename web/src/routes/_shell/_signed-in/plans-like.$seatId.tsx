@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -12,7 +13,7 @@ import { PageLoading } from '#ui/Skeletons.tsx'
 import { FoundPlans } from '../-FoundPlans.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
-  staticData: { signInNotice: { title: 'Please sign in to see plans like the one you had.' } },
+  staticData: { signInNotice: { title: t`Please sign in to see plans like the one you had.` } },
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(precedenceQuery(user.id)),
   component: PlansLike,
 })
@@ -35,8 +36,8 @@ function PlansLike() {
         />
       )}
       {data && !lost && (
-        <EmptyState order={1} title={precedenceTexts.over} action={<Browse>Browse Plans</Browse>}>
-          You’re no longer first in line, or this place wasn’t yours.
+        <EmptyState order={1} title={precedenceTexts.over} action={<Browse>{t`Browse Plans`}</Browse>}>
+          {t`You’re no longer first in line, or this place wasn’t yours.`}
         </EmptyState>
       )}
       {lost && (
@@ -56,10 +57,10 @@ function Plans({ lost: { seatId, provider, planName } }: { lost: Precedence }) {
       empty={
         <EmptyState
           order={2}
-          title={`No one else shares ${provider} ${planName} right now`}
-          action={<Browse>Browse other plans</Browse>}
+          title={t`No one else shares ${provider} ${planName} right now`}
+          action={<Browse>{t`Browse other plans`}</Browse>}
         >
-          New plans appear here automatically.
+          {t`New plans appear here automatically.`}
         </EmptyState>
       }
     />

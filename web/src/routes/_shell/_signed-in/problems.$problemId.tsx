@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -21,7 +22,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { planLogo } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
-  staticData: { signInNotice: { title: 'Please sign in to see this problem.' } },
+  staticData: { signInNotice: { title: t`Please sign in to see this problem.` } },
   loader: ({ context: { queryClient: cache }, params }) => {
     void cache.prefetchQuery(problemQuery(params.problemId))
     void cache.prefetchQuery(timelineQuery(params.problemId))
@@ -43,14 +44,14 @@ function ProblemPage() {
           {isConnectionProblem(error) ? (
             <EmptyState
               order={1}
-              title="The problem could not be loaded"
-              action={<Button onClick={retry}>Try Again</Button>}
+              title={t`The problem could not be loaded`}
+              action={<Button onClick={retry}>{t`Try Again`}</Button>}
             >
               {reasonOf(error)}
             </EmptyState>
           ) : (
-            <EmptyState order={1} title="Problem not found">
-              It doesn’t exist, or it isn’t yours.
+            <EmptyState order={1} title={t`Problem not found`}>
+              {t`It doesn’t exist, or it isn’t yours.`}
             </EmptyState>
           )}
         </Container>
@@ -67,7 +68,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <Group wrap="nowrap" align="flex-start" gap="md">
         {planLogo(problem.planName)}
-        <PageTitle title={problem.planName}>A problem with access</PageTitle>
+        <PageTitle title={problem.planName}>{t`A problem with access`}</PageTitle>
       </Group>
       <Stack gap="md">
         <ProblemTurn problem={problem} viewer={viewer} />
@@ -77,24 +78,24 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
         <Sections>
           <SurfaceCard component="section" aria-labelledby="facts-title">
             <Title order={2} size="h3" id="facts-title" mb="xs">
-              Report
+              {t`Report`}
             </Title>
             <ProblemFacts problem={problem} staff={viewer === 'staff'} />
           </SurfaceCard>
           <SurfaceCard component="section" aria-labelledby="timeline-title">
             <Title order={2} size="h3" id="timeline-title" mb="md">
-              What happened
+              {t`What happened`}
             </Title>
             <ProblemTimeline problemId={problem.id} />
           </SurfaceCard>
         </Sections>
         {viewer === 'staff' ? (
           <LinkButton variant="subtle" to="/admin/problems">
-            All problems
+            {t`All problems`}
           </LinkButton>
         ) : (
           <LinkButton variant="subtle" to="/subscription/$planId" params={{ planId: problem.planId }}>
-            Back to the plan
+            {t`Back to the plan`}
           </LinkButton>
         )}
       </Stack>

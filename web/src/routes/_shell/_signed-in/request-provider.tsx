@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
+import { CATEGORY_CHOICES } from '#domain/catalogue.ts'
 import { ProviderRequestForm } from '#features/plans/provider-requests/ProviderRequestForm.tsx'
 import { REQUEST_CATEGORIES } from '#features/plans/provider-requests/provider-request.schema.ts'
 import { providerRequestTexts } from '#features/plans/provider-requests/provider-requests.messages.ts'
@@ -12,7 +13,7 @@ import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
-  staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
+  staticData: { signInNotice: { title: t`Please sign in to request a provider.` } },
   /** The category chosen in the create wizard, to go back to. */
   validateSearch: z.object({ category: given(z.enum(CATEGORY_CHOICES)) }),
   component: RequestProvider,
@@ -23,14 +24,13 @@ function RequestProvider() {
   const { category } = Route.useSearch()
   const navigate = Route.useNavigate()
   const request = useRequestProvider(userId, () => navigate({ to: '/my-provider-requests' }))
-  const label = category && categoryLabel(category)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <Button
         variant="subtle"
         color="gray"
         px="sm"
-        ml={-12}
+        ms={-12}
         mb="xs"
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         renderRoot={(root) =>
@@ -41,11 +41,11 @@ function RequestProvider() {
           )
         }
       >
-        {category ? 'Providers' : 'Provider Requests'}
+        {category ? t`Providers` : t`Provider Requests`}
       </Button>
-      <PageTitle title="Request Provider">{providerRequestTexts.review}</PageTitle>
+      <PageTitle title={t`Request Provider`}>{providerRequestTexts.review}</PageTitle>
       <ProviderRequestForm
-        category={REQUEST_CATEGORIES.find((known) => known === label) ?? null}
+        category={REQUEST_CATEGORIES.find((known) => known.toLowerCase() === category) ?? null}
         busy={request.isPending}
         onSend={(wish) => request.mutate(wish)}
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Box, Container, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -52,27 +53,27 @@ function SavingsInsights() {
   const waiting = !joined.error && <CardGridSkeleton cards={3} />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Savings Insights">What you save compared with paying alone.</PageTitle>
+      <PageTitle title={t`Savings Insights`}>{t`What you save compared with paying alone.`}</PageTitle>
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           <Tabs.Tab value="overview" px={TAB_SPACE}>
-            Overview
+            {t`Overview`}
           </Tabs.Tab>
           <Tabs.Tab value="calculator" px={TAB_SPACE}>
-            Calculator
+            {t`Calculator`}
           </Tabs.Tab>
           <Tabs.Tab value="milestones" px={TAB_SPACE}>
-            Milestones
+            {t`Milestones`}
           </Tabs.Tab>
           <Tabs.Tab value="comparisons" px={TAB_SPACE}>
-            Comparisons
+            {t`Comparisons`}
           </Tabs.Tab>
         </Tabs.List>
         <Problem title={planTexts.joinedFailed} {...joined} />
         <Tabs.Panel value="overview">
           <Problem title={planTexts.sharedFailed} {...owned} />
-          <Problem title="This year’s savings could not be loaded" {...home} />
+          <Problem title={t`This year’s savings could not be loaded`} {...home} />
           {plans ? (
             <SavingsOverview joined={plans} owned={owned.data?.length} year={home.data?.saved} />
           ) : (
@@ -80,7 +81,7 @@ function SavingsInsights() {
           )}
         </Tabs.Panel>
         <Tabs.Panel value="calculator">
-          <Problem title="Failed to load the fee" {...fee} />
+          <Problem title={t`Failed to load the fee`} {...fee} />
           {fee.data === undefined ? (
             !fee.error && <CardGridSkeleton cards={2} />
           ) : (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Container, Group, Stack, Text } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -8,7 +9,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
-  staticData: { signInNotice: { title: 'Please sign in to confirm.' } },
+  staticData: { signInNotice: { title: t`Please sign in to confirm.` } },
   /** What to confirm: a charge, named after its payment, or a card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
@@ -28,18 +29,18 @@ function Confirmation() {
   )
   return (
     <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="Confirm with your bank" />
+      <PageTitle title={t`Confirm with your bank`} />
       <Stack gap="lg">
         <SimulationNotice />
         <SurfaceCard>
           <Stack gap="md">
-            <Text>{payment ? 'Is this payment yours?' : 'Do you want to save this card?'}</Text>
+            <Text>{payment ? t`Is this payment yours?` : t`Do you want to save this card?`}</Text>
             <Group>
               <Button loading={answer.isPending} onClick={() => answer.mutate({ id, agrees: true })}>
-                Confirm
+                {t`Confirm`}
               </Button>
               <Button variant="default" onClick={() => answer.mutate({ id, agrees: false })}>
-                Refuse
+                {t`Refuse`}
               </Button>
             </Group>
           </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -39,21 +40,22 @@ function Disputes() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Disputes">Chargebacks, and provider events that match no payment here</PageTitle>
+      <PageTitle
+        title={t`Disputes`}
+      >{t`Chargebacks, and provider events that match no payment here`}</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
           <Title order={2} size="h3" id="chargebacks-title" mb="xs">
-            Chargebacks
+            {t`Chargebacks`}
           </Title>
           <Text c="dimmed" mb="md">
-            The place ends right away. We take what’s still held, then the member’s coins; the guarantee
-            account covers the rest. Owners keep what they earned.
+            {t`The place ends right away. We take what’s still held, then the member’s coins; the guarantee account covers the rest. Owners keep what they earned.`}
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
             <Select
-              label="State"
-              placeholder="All states"
+              label={t`State`}
+              placeholder={t`All states`}
               data={STATES}
               value={wish.state ?? null}
               clearable
@@ -73,11 +75,10 @@ function Disputes() {
         </Card>
         <Card component="section" aria-labelledby="events-title">
           <Title order={2} size="h3" id="events-title" mb="xs">
-            Unknown events
+            {t`Unknown events`}
           </Title>
           <Text c="dimmed" mb="md">
-            Provider events that match no payment, and differences from the nightly check. Nothing was booked
-            for them.
+            {t`Provider events that match no payment, and differences from the nightly check. Nothing was booked for them.`}
           </Text>
           <PaymentEvents
             isSeen={wish.events === 'seen'}

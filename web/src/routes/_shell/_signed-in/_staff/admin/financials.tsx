@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Tabs, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -51,18 +52,18 @@ function Financials() {
     void navigate({ search: searchSchema.parse({ tab: wanted }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Financials">Everyone’s coins; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title={t`Financials`}>{t`Everyone’s coins; 1 coin is 1 euro.`}</PageTitle>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="wallets">User Wallets</Tabs.Tab>
-          <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
+          <Tabs.Tab value="overview">{t`Overview`}</Tabs.Tab>
+          <Tabs.Tab value="wallets">{t`User Wallets`}</Tabs.Tab>
+          <Tabs.Tab value="transactions">{t`Transactions`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <Overview />
         </Tabs.Panel>
         <Tabs.Panel value="wallets">
-          <SearchField label="Search by name" value={search} onSearch={(q) => narrow({ search: q })} />
+          <SearchField label={t`Search by name`} value={search} onSearch={(q) => narrow({ search: q })} />
           <WalletList userId={userId} search={search} />
         </Tabs.Panel>
         <Tabs.Panel value="transactions">
@@ -70,7 +71,7 @@ function Financials() {
             <TransactionStatistics />
             <div>
               <Title order={2} size="h3" mb="md">
-                Transactions
+                {t`Transactions`}
               </Title>
               <TransactionFilters wish={wish} onChange={narrow} />
               <TransactionList wish={wish} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Tabs, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -31,10 +32,10 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
 })
 
 const TABS = [
-  { value: 'overview', label: 'Overview', needs: null },
-  { value: 'requests', label: 'Requests', needs: ['users.edit'] },
-  { value: 'providers', label: 'Service Providers', needs: null },
-  { value: 'settings', label: 'Settings', needs: ['users.edit', 'settings.edit'] },
+  { value: 'overview', label: t`Overview`, needs: null },
+  { value: 'requests', label: t`Requests`, needs: ['users.edit'] },
+  { value: 'providers', label: t`Service Providers`, needs: null },
+  { value: 'settings', label: t`Settings`, needs: ['users.edit', 'settings.edit'] },
 ] as const
 
 const logoOf = (provider: string) => <ProviderLogo provider={provider} size="sm" />
@@ -51,7 +52,7 @@ function AdminDashboard() {
   return (
     <>
       <PageTitle
-        title="Admin Dashboard"
+        title={t`Admin Dashboard`}
         actions={
           <>
             <RoleBadge of={role} />
@@ -60,8 +61,8 @@ function AdminDashboard() {
         }
       >
         {role === 'super-admin'
-          ? 'You have full administrative privileges'
-          : 'Some actions may require higher privileges'}
+          ? t`You have full administrative privileges`
+          : t`Some actions may require higher privileges`}
       </PageTitle>
       {may('subscriptions.delete') && <PendingRequestsBanner />}
       <Tabs value={shown} onChange={show} keepMounted={false}>
@@ -94,7 +95,7 @@ function AdminDashboard() {
             {may('subscriptions.delete') && (
               <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
                 <Title order={2} size="h3" id="offered-title" mb="md">
-                  Providers on offer
+                  {t`Providers on offer`}
                 </Title>
                 <ServiceProviders logoOf={logoOf} maySwitch offersOnly />
               </SurfaceCard>

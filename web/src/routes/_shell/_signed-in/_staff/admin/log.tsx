@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -22,9 +23,8 @@ function Log() {
   const navigate = Route.useNavigate()
   return (
     <>
-      <PageTitle title="Staff Log">
-        What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to
-        you.
+      <PageTitle title={t`Staff Log`}>
+        {t`What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to you.`}
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useUser } from '#lib/session.ts'
@@ -20,7 +21,7 @@ function StaffPerson() {
     <Loaded
       of={useQuery(staffPersonQuery(personId, readerId))}
       pending={<CardGridSkeleton cards={3} columns={1} />}
-      failed="This page could not be loaded"
+      failed={t`This page could not be loaded`}
     >
       {(person) =>
         person ? (
@@ -28,8 +29,8 @@ function StaffPerson() {
         ) : (
           <EmptyState
             order={1}
-            title="No one here"
-            action={<LinkButton to="/admin/users">User Management</LinkButton>}
+            title={t`No one here`}
+            action={<LinkButton to="/admin/users">{t`User Management`}</LinkButton>}
           />
         )
       }

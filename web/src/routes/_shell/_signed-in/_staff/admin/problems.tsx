@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { counted } from '#domain/plural.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { ClosedProblems } from '#features/trust/problems/ClosedProblems.tsx'
 import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
@@ -27,22 +28,24 @@ function Problems() {
   useProblemsLive('all')
   return (
     <>
-      <PageTitle title="Problems">When owner and member disagree, staff decides</PageTitle>
+      <PageTitle title={t`Problems`}>{t`When owner and member disagree, staff decides`}</PageTitle>
       <Stack gap="lg">
         <section aria-labelledby="waiting-title">
           <Title order={2} size="h3" id="waiting-title" mb="xs">
-            To decide
+            {t`To decide`}
           </Title>
           <Text c="dimmed" mb="md">
-            We aim at {LIMITS.problemDecisionAimHours} hours. After{' '}
-            {counted(LIMITS.problemDecisionTimeHours / 24, 'day')} without a decision, the member gets back
-            what is held.
+            <Trans>
+              We aim at {LIMITS.problemDecisionAimHours} hours. After{' '}
+              <Plural value={LIMITS.problemDecisionTimeHours / 24} one="# day" other="# days" /> without a
+              decision, the member gets back what is held.
+            </Trans>
           </Text>
           <WaitingProblems />
         </section>
         <Card component="section" aria-labelledby="closed-title">
           <Title order={2} size="h3" id="closed-title" mb="md">
-            Closed
+            {t`Closed`}
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter

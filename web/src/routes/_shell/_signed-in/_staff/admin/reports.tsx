@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, SegmentedControl } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -21,18 +22,18 @@ function Reports() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Reported People">
-        Look at both sides before you decide. We only tell the reporter that you looked at it.
+      <PageTitle title={t`Reported People`}>
+        {t`Look at both sides before you decide. We only tell the reporter that you looked at it.`}
       </PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <SegmentedControl
-          aria-label="Which reports"
+          aria-label={t`Which reports`}
           styles={{ label: { paddingBlock: 9 } }}
           value={state ?? 'open'}
           onChange={(value) => narrow({ state: value === 'closed' ? 'closed' : undefined })}
           data={[
-            { value: 'open', label: 'To look at' },
-            { value: 'closed', label: 'Looked at' },
+            { value: 'open', label: t`To look at` },
+            { value: 'closed', label: t`Looked at` },
           ]}
         />
         <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { ReportedReviews } from '#features/trust/reviews/ReportedReviews.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -8,8 +9,8 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')(
 function Reviews() {
   return (
     <>
-      <PageTitle title="Reported Reviews">
-        Hide a review for what it says, not for a low rating. Its author sees your reason.
+      <PageTitle title={t`Reported Reviews`}>
+        {t`Hide a review for what it says, not for a low rating. Its author sees your reason.`}
       </PageTitle>
       <ReportedReviews />
     </>

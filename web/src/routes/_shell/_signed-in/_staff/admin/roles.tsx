@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -32,12 +33,12 @@ function Roles() {
   }
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open(NEW_ROLE)}>
-      New role
+      {t`New role`}
     </Button>
   )
   return (
     <>
-      <BackLink to="/admin">Back to Dashboard</BackLink>
+      <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
       <PageTitle title={roleTexts.title} actions={mayEdit && data && create}>
         {roleTexts.about}
       </PageTitle>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -33,7 +34,9 @@ function Subscriptions() {
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   return (
     <>
-      <PageTitle title="Subscription Plans">All shared plans, including those waiting for review.</PageTitle>
+      <PageTitle
+        title={t`Subscription Plans`}
+      >{t`All shared plans, including those waiting for review.`}</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <StatusFilter
           value={status}

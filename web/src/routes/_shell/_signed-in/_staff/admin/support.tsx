@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SegmentedControl } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -16,9 +17,9 @@ function Support() {
   const navigate = Route.useNavigate()
   return (
     <>
-      <PageTitle title="Support">We answer in the app and by email.</PageTitle>
+      <PageTitle title={t`Support`}>{t`We answer in the app and by email.`}</PageTitle>
       <SegmentedControl
-        aria-label="Which questions"
+        aria-label={t`Which questions`}
         styles={{ label: { paddingBlock: 9 } }}
         mb="lg"
         value={state ?? 'open'}
@@ -29,8 +30,8 @@ function Support() {
           })
         }
         data={[
-          { value: 'open', label: 'To answer' },
-          { value: 'answered', label: 'Answered' },
+          { value: 'open', label: t`To answer` },
+          { value: 'answered', label: t`Answered` },
         ]}
       />
       <SupportList isAnswered={state === 'answered'} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -47,12 +48,12 @@ function Transfers() {
   const save = useChange({
     run: () => allTransfers(narrowed),
     done: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
-    failed: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
+    failed: (problem) => toastError(t`Error`, answerOf(problem, t`Failed to load the transfers`)),
   })
   return (
     <>
       <PageTitle
-        title="Transfers"
+        title={t`Transfers`}
         actions={
           <Button
             variant="default"
@@ -60,11 +61,11 @@ function Transfers() {
             loading={save.isPending}
             onClick={() => save.mutate()}
           >
-            Save all as CSV
+            {t`Save all as CSV`}
           </Button>
         }
       >
-        Every movement of money in the ledger
+        {t`Every movement of money in the ledger`}
       </PageTitle>
       <TransferFilters
         wish={wish}

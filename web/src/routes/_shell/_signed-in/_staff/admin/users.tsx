@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -47,14 +48,17 @@ function Users() {
     void navigate({ search: (now) => ({ ...now, q: wish || undefined, rows: undefined }), replace: q !== '' })
   return (
     <>
-      <BackLink to="/admin">Back to Dashboard</BackLink>
+      <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
       <PageTitle title={userTexts.title} />
       <Group gap="0 var(--mantine-spacing-sm)" align="flex-start">
-        <SearchField label="Search by name" value={q} onSearch={search} />
+        <SearchField label={t`Search by name`} value={q} onSearch={search} />
         <Select
-          aria-label="Role"
-          placeholder="All roles"
-          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : roleName(value) }))}
+          aria-label={t`Role`}
+          placeholder={t`All roles`}
+          data={[...roles].map((value) => ({
+            value,
+            label: value === 'none' ? t`No role` : roleName(value),
+          }))}
           value={wanted ?? null}
           clearable
           flex="1 1 120px"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Card, Group, Select, Stack, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -40,19 +41,19 @@ function Withdrawals() {
   useTreasuryLive()
   return (
     <>
-      <PageTitle title="Withdrawals">Coins to pay out; 1 coin is 1 euro.</PageTitle>
+      <PageTitle title={t`Withdrawals`}>{t`Coins to pay out; 1 coin is 1 euro.`}</PageTitle>
       <Stack gap="lg">
         <PayoutStatistics />
-        <CoinsByDay label="Paid out in 30 days" of={['withdrawn']} />
+        <CoinsByDay label={t`Paid out in 30 days`} of={['withdrawn']} />
         <Card component="section">
           <Title order={2} size="h3" mb="md">
-            Withdrawal Requests
+            {t`Withdrawal Requests`}
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
             <Select
-              label="Status"
-              placeholder="All statuses"
+              label={t`Status`}
+              placeholder={t`All statuses`}
               data={STATUSES}
               value={wish.status ?? null}
               clearable
@@ -65,7 +66,7 @@ function Withdrawals() {
         </Card>
         <Card component="section">
           <Title order={2} size="h3" mb="md">
-            Payment files
+            {t`Payment files`}
           </Title>
           <PayoutFiles />
         </Card>

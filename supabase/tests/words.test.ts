@@ -1,0 +1,106 @@
+// Whatever the database tells people has its words for other languages, made of what the database passes with it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { events } from '../functions/_shared/words/events.ts'
+import { type Message, render } from '../functions/_shared/words/render.ts'
+
+const FOLDER = join(import.meta.dirname, '../schemas')
+const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+
+/** Where the functions that tell people take the event, and what they pass with every event. */
+const TELLERS: Record<string, { at: number; adds?: string[] }> = {
+  notify: { at: 5 },
+  tell_seat: { at: 3, adds: ['plan', 'member', 'owner'] },
+  tell_payment: { at: 3, adds: ['plan', 'member', 'owner', 'amount', 'note'] },
+  tell_problem: { at: 3, adds: ['plan', 'member', 'owner', 'until', 'outcome', 'hours', 'held', 'money'] },
+  tell_treasurers: { at: 3 },
+  let_in: { at: 4, adds: ['plan'] },
+}
+
+/** The arguments of the call that opens before `start`. */
+function argumentsFrom(sql: string, start: number): string[] {
+  const found = ['']
+  for (let at = start, depth = 0, quoted = false; at < sql.length; at++) {
+    const char = sql[at] ?? ''
+    if (char === "'") quoted = !quoted
+    if (!quoted) {
+      if ('(['.includes(char)) depth += 1
+      if (')]'.includes(char) && depth-- === 0) break
+      if (char === ',' && depth === 0) {
+        found.push('')
+        continue
+      }
+    }
+    found[found.length - 1] += char
+  }
+  return found.map((argument) => argument.trim())
+}
+
+const calls = sources.flatMap((sql) =>
+  Array.from(sql.matchAll(/(?<!create function )private\.(\w+)\(/g)).flatMap(
+    ({ 0: whole, 1: name = '', index }) => {
+      const teller = TELLERS[name]
+      if (!teller) return []
+      const given = argumentsFrom(sql, index + whole.length)
+      const event = given[teller.at] ?? 'none'
+      // Those that tell others' events on.
+      if (event === 'p_event') return []
+      const keys = given
+        .slice(teller.at)
+        .flatMap((argument) => [...argument.matchAll(/(?:jsonb_build_object\(|, *\n? *)'([a-z-]+)'(?=,)/g)])
+      return [{ event, params: [...(teller.adds ?? []), ...keys.map(([, key = '']) => key)] }]
+    },
+  ),
+)
+const literally = (expression: string) => expression.replaceAll(/when '[^']*'/g, '').split("'")
+const literals = new Set(calls.flatMap(({ event }) => literally(event)))
+/** The events a call may tell: what its expression may come to. */
+const eventsOf = (expression: string) =>
+  Object.keys(events).filter((event) =>
+    expression.includes('||')
+      ? event.startsWith(expression.split("'")[1] ?? '?') && !literals.has(event)
+      : literally(expression).includes(event),
+  )
+
+const namesIn = (message: string) =>
+  new Set(Array.from(message.matchAll(/\{(\w+)(?:\}|, (?:select|plural))/g), ([, name]) => name))
+
+test('every event has its words', () => {
+  expect(calls.filter(({ event }) => eventsOf(event).length === 0)).toEqual([])
+  const told = new Set(calls.flatMap(({ event }) => eventsOf(event)))
+  // Pushes and mails have some of their own.
+  const named = (event: string) => told.has(event) || sources.some((sql) => sql.includes(`'${event}'`))
+  expect(Object.keys(events).filter((event) => !named(event))).toEqual([])
+})
+
+test('words name only what is passed with every telling of their event', () => {
+  const lacking = calls.flatMap(({ event, params }) =>
+    eventsOf(event).flatMap((one) =>
+      [...namesIn(Object.values({ ...events[one] }).join(' '))]
+        .filter((name) => !params.includes(name ?? ''))
+        .map((name) => `${one}: ${name}`),
+    ),
+  )
+  expect(lacking).toEqual([])
+})
+
+test('words are said in the language and time zone of their reader', () => {
+  const message: Message = [
+    [['amount'], ' bis ', ['until'], ', am ', ['day'], ': '],
+    [['hours', 'plural', { one: ['#', ' Stunde'], other: ['#', ' Stunden'] }], ' '],
+    [['why', 'select', { no_access: [['plan']], other: '' }]],
+  ].flat() as Message
+  const params = {
+    ...{ amount: 4.4, day: '2026-12-05', hours: 48 },
+    why: 'no-access',
+    plan: 'Netflix Premium',
+  }
+  const reader = { language: 'de', zone: 'Europe/Berlin' }
+  expect(render(message, { ...params, until: '2026-12-04T23:30:00+00:00' }, reader)).toBe(
+    '4,40\u00a0€ bis 5. Dezember um 00:30 MEZ, am 5. Dezember 2026: 48 Stunden Netflix Premium',
+  )
+  expect(render(message, params, reader)).toBeNull()
+})

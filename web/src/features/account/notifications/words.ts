@@ -1,0 +1,26 @@
+// What happened, in the language of the page. English stands in the database.
+import { type Message, render } from '@potluck/supabase/words'
+import { language } from '#lib/language.ts'
+
+type Words = Record<string, { title?: Message; message?: Message } | undefined>
+
+const files = import.meta.glob<Words>('../../../../../supabase/functions/_shared/words/*.json', {
+  import: 'default',
+})
+const load = Object.entries(files).find(([file]) => file.endsWith(`/${language}.json`))?.[1]
+let words: Words = {}
+
+/** Resolves once there are words. */
+export const haveWords = async () => {
+  words = (await load?.()) ?? {}
+}
+
+/** Its title and message, where they are translated and it names all that they say. */
+export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
+  const told: { title?: string; message?: string } = {}
+  for (const [part, message] of Object.entries(words[event ?? ''] ?? {})) {
+    const said = message && render(message, params, { language })
+    if (said) told[part as keyof typeof told] = said
+  }
+  return told
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { unwrap } from '#lib/errors.ts'
+import { language, languages } from '#lib/language.ts'
+import { openIn } from '#lib/language-choice.ts'
+import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { profileToasts } from './profiles.messages.ts'
+
+/** Goes on in this language, also in the mail of whoever is signed in and on their other devices. */
+export async function chooseLanguage(code: string, userId?: string): Promise<void> {
+  try {
+    if (userId) await keepLanguage(userId, code)
+    openIn(code)
+  } catch (problem) {
+    profileToasts.saveFailed(problem)
+  }
+}
+
+/** Once a browser: a person reads what they have chosen, here or elsewhere, and else gets their mail in what they read. */
+export function useOwnLanguage(userId: string): void {
+  useEffect(() => {
+    if (read(local, storageKeys.languageToldBy) !== userId)
+      settle(userId).catch((problem) => reportError(problem))
+  }, [userId])
+}
+
+async function settle(userId: string): Promise<void> {
+  const [own] = await rpc('own_profile', {})
+  const chosen = read(local, storageKeys.language) ?? own?.language ?? language
+  if (own?.language !== chosen) await keepLanguage(userId, chosen)
+  write(local, storageKeys.languageToldBy, userId)
+  if (languages.includes(chosen)) openIn(chosen)
+}
+
+async function keepLanguage(userId: string, code: string): Promise<void> {
+  unwrap(await supabase().from('user_profiles').update({ language: code }).eq('user_id', userId))
+}
