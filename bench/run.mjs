@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { createServer } from 'vite'
 import { ROOT } from '../scripts/install.mjs'
 import { findPostgres } from '../scripts/postgres.mjs'
+import { load } from '../scripts/run.mjs'
 import { measureBackend } from './backends.mjs'
 import { measureBrowsing } from './browse.mjs'
 import { startCluster } from './cluster.mjs'
@@ -30,11 +31,13 @@ export async function measure(args) {
   const wants = (part) =>
     values.only ? values.only === part : !['startup', 'browse'].includes(part) || !values.quick
   const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
+  const { messages } = await load('web/language/plugin.ts')
   // Stays open, because the web app imports its client only when it connects.
   const vite = await createServer({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    plugins: [messages()],
     server: { middlewareMode: true, ws: false, watch: null },
   })
   const parts = await vite.ssrLoadModule('/bench/server-parts.mjs')

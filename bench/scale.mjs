@@ -32,7 +32,8 @@ const CALLS = {
 export const measure = () => onPostgres('scale', compareSizes)
 
 async function compareSizes(cluster, folder) {
-  const parts = await load('bench/server-parts.mjs')
+  const { messages } = await load('web/language/plugin.ts')
+  const parts = await load('bench/server-parts.mjs', [messages()])
   const servers = []
   try {
     console.log('Migrating …')
