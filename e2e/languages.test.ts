@@ -24,6 +24,9 @@ test('people read what their browser prefers, or what they chose, on every devic
   const elsewhere = (await open({ as: 'jonas@potluck.example' })).page
   await elsewhere.goto('/my-savings')
   await expect(elsewhere).toHaveURL('/fr/my-savings')
+  await elsewhere.goto('/account-settings')
+  await elsewhere.getByRole('combobox', { name: 'Langue' }).selectOption('en')
+  await expect(elsewhere).toHaveURL('/account-settings')
   const visitor = (await open()).page
   await visitor.goto('/fr')
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'fr')
@@ -92,6 +95,10 @@ async function speak(page: Page, { longer }: { longer: boolean }): Promise<void>
   const messages = Object.fromEntries(Object.entries(catalog).map(([id, parts]) => [id, stretched(parts)]))
   await page.route(/\/assets\/de-[^/]*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(messages)}` }),
+  )
+  // It is nobody's language on other pages.
+  await page.route('**/rest/v1/user_profiles?*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 204 }) : route.fallback(),
   )
   // Leaving a page while its live channel opens is a complaint of the browser.
   await page.routeWebSocket(/realtime/, () => undefined)

@@ -37,7 +37,7 @@ export function TopBar() {
           ))}
         </nav>
         <div className={shell.tools}>
-          <Languages className={`${classes.language} ${classes.wide}`} />
+          <Languages className={`${shell.language} ${classes.languages} ${classes.wide}`} />
           <button
             type="button"
             className={`${page.icon} ${classes.switch}`}
@@ -73,7 +73,7 @@ export function TopBar() {
                   ))}
                 </div>
               </fieldset>
-              <Languages className={classes.language} />
+              <Languages className={`${shell.language} ${classes.languages}`} />
             </div>
           </details>
         </div>

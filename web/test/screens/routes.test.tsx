@@ -307,6 +307,7 @@ it('somebody signed in is led to everything of their own by the bars, their menu
     'Provider Requests /my-provider-requests',
     'Account Settings /account-settings',
     'Help /help',
+    'Language null',
     'Log out null',
   ])
   await user.click(screen.getByText('Savings Insights'))

@@ -190,7 +190,13 @@ it('calls one address with the public key; logging out tells the server, or says
   const left = [local, perTab].map((storage) => keys.filter((key) => read(storage, key) !== null))
   const ofTheDevice = [
     ...['redirectAfterLogin', 'emailForLogin', 'mail-sent', 'notifications-enabled'],
-    ...['pending-requests-notifications-enabled', 'celebrated-milestones', 'time-zone-told-by'],
+    ...[
+      'pending-requests-notifications-enabled',
+      'celebrated-milestones',
+      'time-zone-told-by',
+      'language',
+      'language-told-by',
+    ],
     ...['socialSignIn', 'queue-shortcuts', 'dev_auth_active'],
   ]
   expect(left).toEqual([ofTheDevice, ofTheDevice])

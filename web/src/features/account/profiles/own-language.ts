@@ -20,7 +20,8 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
     if (read(local, storageKeys.languageToldBy) !== userId)
-      settle(userId).catch((problem) => reportError(problem))
+      // Where that fails, as without a connection, the next page tries again.
+      settle(userId).catch(() => undefined)
   }, [userId])
 }
 

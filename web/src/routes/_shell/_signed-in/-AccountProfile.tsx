@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
-import { LanguageCard } from '../../-shell/LanguageChoice.tsx'
 import { Level } from '../-Level.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
+import { LanguageCard } from './-LanguageCard.tsx'
 
 /** The first section of the account settings: who the signed-in person is. */
 export function AccountProfile() {
