@@ -1,19 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Tabs, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { Overview } from '#features/money/treasury/Overview.tsx'
-import { TransactionFilters } from '#features/money/treasury/TransactionFilters.tsx'
 import { TransactionList } from '#features/money/treasury/TransactionList.tsx'
 import { TransactionStatistics } from '#features/money/treasury/TransactionStatistics.tsx'
 import { useTreasuryLive } from '#features/money/treasury/treasury.live.ts'
 import type { TransactionWish } from '#features/money/treasury/treasury.queries.ts'
 import { WalletList } from '#features/money/treasury/WalletList.tsx'
+import { lazyPart } from '#lib/online.ts'
 import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+
+const TransactionFilters = lazyPart(
+  async () => (await import('#features/money/treasury/TransactionFilters.tsx')).TransactionFilters,
+)
 
 const WALLETS = sortParam('name', 'coin_balance', 'total_earned', 'total_withdrawn')
 const TRANSACTIONS = sortParam('name', 'transaction_type', 'amount', 'description', 'created_at')
@@ -73,7 +78,9 @@ function Financials() {
               <Title order={2} size="h3" mb="md">
                 {t`Transactions`}
               </Title>
-              <TransactionFilters wish={wish} onChange={narrow} />
+              <Suspense>
+                <TransactionFilters wish={wish} onChange={narrow} />
+              </Suspense>
               <TransactionList wish={wish} />
             </div>
           </Stack>
