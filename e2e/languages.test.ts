@@ -1,7 +1,7 @@
 // The site in other languages: who is led to which, what stays so, and whether all of it fits, also from right to left.
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { type CompiledMessage, readEnglish } from '../web/language/catalogs.ts'
+import { type CompiledMessage, readCatalog } from '../web/language/catalogs.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -77,7 +77,7 @@ const PAGES = [
 
 /** The page speaks a language made of English instead of German: with every vowel twice, which is a third more, or from right to left. */
 async function speak(page: Page, { longer }: { longer: boolean }): Promise<void> {
-  const catalog = await readEnglish(CATALOG)
+  const catalog = await readCatalog(CATALOG, 'message')
   const stretch = (text: string) => text.replace(/[aeiou](?![^{]*\})/gi, '$&$&')
   const stretched = (parts: CompiledMessage): unknown[] =>
     parts.map((part) => {

@@ -9,6 +9,7 @@ import type { CatalogType } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import { idOf } from '../src/lib/message-id.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
 import { languagesModule, told, WORDS, wordsIn } from './told.ts'
@@ -27,25 +28,30 @@ export const languages = () =>
         .map((file) => basename(file, '.po'))
     : []
 
-/** The translations in this file of what the web app says, by the ids of their messages. */
-export async function readCatalog(file: string): Promise<Record<string, string>> {
+/** A message taken apart: what has no places to fill is a string. */
+export function takeApart(message: string): string | CompiledMessage {
+  const parts = compileMessageOrThrow(message)
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : parts
+}
+
+/** What the web app says, of this file, taken apart, by the ids that the app makes of the English texts; a text with a context has Lingui's. */
+export async function readCatalog(
+  file: string,
+  language: 'translation' | 'message' = 'translation',
+): Promise<Record<string, CompiledMessage>> {
   const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
-  return Object.fromEntries(
-    Object.entries(catalog).flatMap(([id, { translation, origin }]) =>
-      translation && origin?.some(([file]) => file !== WORDS) ? [[id, translation]] : [],
-    ),
-  )
+  const found: Record<string, CompiledMessage> = {}
+  for (const [id, { message = '', context: meaning, origin, ...entry }] of Object.entries(catalog)) {
+    const said = language === 'message' ? message : entry.translation
+    if (!said || !origin?.some(([source]) => source !== WORDS)) continue
+    const key = meaning ? id : idOf(takeApart(message))
+    if (found[key]) throw new Error(`Two texts have one id: ${message}`)
+    found[key] = compileMessageOrThrow(said)
+  }
+  return found
 }
 
 export type { CompiledMessage }
-
-/** The English texts that this file translates, taken apart, by their ids. */
-export async function readEnglish(file: string): Promise<Record<string, CompiledMessage>> {
-  const catalog = await po.parse(readFileSync(file, 'utf8'), context(basename(file, '.po')))
-  return Object.fromEntries(
-    Object.entries(catalog).map(([id, { message = '' }]) => [id, compileMessageOrThrow(message)]),
-  )
-}
 
 export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')

@@ -1,10 +1,10 @@
-// Makes of the messages in our sources what the app says: each gets the id by which languages know it, and its English text, taken
-// apart ahead, so that English needs no catalog and no browser parses messages.
+// Makes of the messages in our sources what the app says: their English texts, taken apart ahead, so that English needs no catalog and
+// no browser parses messages. What languages know them by is made of these texts, when it is needed.
 import { type NodePath, type PluginItem, transformAsync, types } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import type { Plugin } from 'vite'
-import { readCatalog } from './catalogs.ts'
+import { readCatalog, takeApart } from './catalogs.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { writeRefusals } from './refusals.ts'
 
@@ -17,9 +17,7 @@ export function messages(): Plugin {
     load: {
       filter: { id: /\.po$/ },
       async handler(id) {
-        const catalog = await readCatalog(id)
-        const taken = Object.entries(catalog).map(([key, text]) => [key, compileMessageOrThrow(text)])
-        return { code: `export default ${JSON.stringify(Object.fromEntries(taken))}`, moduleType: 'js' }
+        return { code: `export default ${JSON.stringify(await readCatalog(id))}`, moduleType: 'js' }
       },
     },
     transform: {
@@ -31,7 +29,7 @@ export function messages(): Plugin {
           configFile: false,
           sourceMaps: true,
           parserOpts,
-          plugins: [[macro, { linguiConfig, stripMessageField: false }], takeApart],
+          plugins: [[macro, { linguiConfig, stripMessageField: false }], shorten],
         })
         return made?.code && made.map ? { code: made.code, map: made.map } : null
       },
@@ -39,8 +37,8 @@ export function messages(): Plugin {
   }
 }
 
-/** `say._({ id, message: "{n} of {all}", values })` becomes `say(id, [["n"], " of ", ["all"]], values)`. */
-const takeApart: PluginItem = {
+/** `say._({ id, message: "{n} of {all}", values })` becomes `say([["n"], " of ", ["all"]], values)`; with a context the id stays, behind. */
+const shorten: PluginItem = {
   visitor: {
     Program: {
       exit(program: NodePath<types.Program>) {
@@ -51,15 +49,20 @@ const takeApart: PluginItem = {
             const { id, message, values } = fieldsOf(said)
             if (!types.isIdentifier(node.callee.property, { name: '_' }) || !id || !message) return
             node.callee = node.callee.object
-            node.arguments = [id, taken(message), ...(values ? [values] : [])]
+            const given = values ?? types.objectExpression([])
+            node.arguments = hasContext(id, message)
+              ? [taken(message), given, id]
+              : [taken(message), ...(values ? [values] : [])]
           },
           JSXSpreadAttribute({ node: { argument } }) {
             if (!types.isObjectExpression(argument)) return
             const { id, message } = fieldsOf(argument)
             if (!id || !message) return
+            argument.properties = argument.properties.filter(
+              (field) => !types.isObjectProperty(field) || field.value !== id || hasContext(id, message),
+            )
             for (const field of argument.properties)
-              if (types.isObjectProperty(field) && field.value === message)
-                field.value = taken(message, false)
+              if (types.isObjectProperty(field) && field.value === message) field.value = taken(message)
           },
         })
       },
@@ -76,11 +79,13 @@ const fieldsOf = ({ properties }: types.ObjectExpression): Record<string, types.
     ),
   )
 
-function taken(message: types.Expression, shortly = true): types.Expression {
-  if (!types.isStringLiteral(message)) throw new Error('A message that is no text cannot be translated.')
-  const parts = compileMessageOrThrow(message.value)
-  // What has no places to fill is shorter as it is.
-  return shortly && parts.every((part) => typeof part === 'string')
-    ? types.stringLiteral(parts.join(''))
-    : types.valueToNode(parts)
+const textOf = (node: types.Expression): string => {
+  if (!types.isStringLiteral(node)) throw new Error('A message that is no text cannot be translated.')
+  return node.value
 }
+
+const taken = (message: types.Expression) => types.valueToNode(takeApart(textOf(message)))
+
+/** Lingui's ids are made of the text, and of the context where there is one. */
+const hasContext = (id: types.Expression, message: types.Expression) =>
+  textOf(id) !== generateMessageId(textOf(message))

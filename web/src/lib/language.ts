@@ -1,6 +1,7 @@
 // The language of the page: what its address begins with, English where that is no language. It stays as long as the page is
 // open, so texts may be made once; choosing another one opens the page anew.
 import { i18n, type Messages } from '@lingui/core'
+import { idOf, type Taken } from './message-id.ts'
 
 export const ENGLISH = 'en'
 
@@ -28,13 +29,12 @@ export const dateLocale = language === ENGLISH ? 'en-GB' : language
 const load = catalogs[`../../locales/${language}.po`]
 i18n.loadAndActivate({ locale: language, messages: load ? await load() : {} })
 
-/** A text as the build has taken it apart: a string, or a list with the names of what is filled in. */
-type English = string | readonly unknown[]
+/** A message as Lingui takes it: with the id by which the language of the page knows it, which English does without. */
+export const messageOf = (english: Taken, id?: string) => ({
+  id: language === ENGLISH ? '' : (id ?? idOf(english)),
+  message: (typeof english === 'string' ? [english] : english) as unknown as string,
+})
 
-/** What the build makes of t`…` and plural(…): the message with this id in the language of the page, else in English. */
-export const say = (id: string, english: English, values?: Record<string, unknown>): string =>
-  i18n._({
-    id,
-    message: (typeof english === 'string' ? [english] : english) as unknown as string,
-    ...(values && { values }),
-  })
+/** What the build makes of t`…` and plural(…): the text in the language of the page. A text with a context has an id of its own. */
+export const say = (english: Taken, values?: Record<string, unknown>, id?: string): string =>
+  i18n._({ ...messageOf(english, id), ...(values && { values }) })

@@ -1,6 +1,14 @@
 import { i18n } from '@lingui/core'
 import { TransNoContext, type TransProps } from '@lingui/react/server'
-import '#lib/language.ts'
+import { messageOf } from '#lib/language.ts'
+import type { Taken } from '#lib/message-id.ts'
+
+interface MessageProps extends Omit<TransProps, 'message' | 'id'> {
+  message: Taken
+  id?: string
+}
 
 /** What the build makes of <Trans>: a message with elements in it. The language is the page's, so no context tells it. */
-export const Trans = (props: TransProps) => <TransNoContext {...props} lingui={{ i18n }} />
+export const Trans = ({ message, id, ...parts }: MessageProps) => (
+  <TransNoContext {...(parts as TransProps)} {...messageOf(message, id)} lingui={{ i18n }} />
+)
