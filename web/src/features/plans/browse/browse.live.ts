@@ -32,7 +32,7 @@ export function useBrowseLive(): void {
         else if (change.eventType === 'DELETE') followInLists(cache, change.old.id, null)
         else followInLists(cache, change.new.id, change.new)
         soon()
-        return true
+        return 'put'
       },
       on: { forceSubscriptionsRefresh: 'now' },
     },
