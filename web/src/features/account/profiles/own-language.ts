@@ -27,7 +27,8 @@ export function useOwnLanguage(userId: string): void {
 
 async function settle(userId: string): Promise<void> {
   const [own] = await rpc('own_profile', {})
-  const chosen = read(local, storageKeys.language) ?? own?.language ?? language
+  // Somebody else may have chosen what this browser keeps.
+  const chosen = own?.language ?? read(local, storageKeys.language) ?? language
   if (own?.language !== chosen) await keepLanguage(userId, chosen)
   write(local, storageKeys.languageToldBy, userId)
   if (languages.includes(chosen)) openIn(chosen)
