@@ -39,7 +39,7 @@ export function ConversationView({ parties, conversation, userId, name, closed }
     if (isVisible) markAll(heard)
   }, [heard, isVisible])
 
-  // The live channel may bring it before the answer to sending it arrives.
+  // The live channel may bring it before the answer to sending it arrives: then it has been sent.
   const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []
   const retry = () => void (stored ? history.fetchNextPage() : history.refetch())
   return (
@@ -82,7 +82,7 @@ export function ConversationView({ parties, conversation, userId, name, closed }
             isQuestion={conversation.isQuestion}
             userId={userId}
             name={name}
-            sending={outgoing?.state === 'sending'}
+            sending={pending.some(({ state }) => state === 'sending')}
           />
         )
       )}
