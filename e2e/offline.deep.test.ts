@@ -90,7 +90,7 @@ test('a new version is there with the next page, and takes over what is kept', a
     headers.set('accept-encoding', 'identity')
     const answer = await fetch(potluck.url + request.url, { headers })
     let body = Buffer.from(await answer.arrayBuffer())
-    if (request.url === '/sw.js') body = replaced(body, /BUILD = '[^']+'/, `BUILD = '${version}'`)
+    if (request.url === '/sw.js') body = replaced(body, /BUILD = "[^"]+"/, `BUILD = "${version}"`)
     if (answer.headers.get('content-type')?.startsWith('text/html'))
       body = replaced(body, '<html', `<html data-version="${version}"`)
     const type = answer.headers.get('content-type')

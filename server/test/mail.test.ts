@@ -34,6 +34,11 @@ describe('a template', () => {
     ['[{{ .Data.missing }}{{ .Data.constructor }}{{ .NewEmail }}]', '[]'],
     ['{{ .Data.address }}', '{&quot;city&quot;:&quot;Bonn&quot;}'],
     ['{ .Token } {{}', '{ .Token } {{}'],
+    ['{{ if eq .Data.missing "de" }}a{{ .Email }}{{ else }}b{{ end }}', 'b'],
+    [
+      '{{ if eq .Token "1" }}a{{ else if eq .Data.address.city "Bonn" }}b{{ if eq .NewEmail "" }}c{{ .Token }}{{ end }}{{ else if eq .Token "012345" }}d{{ else }}e{{ end }}f',
+      'bc012345f',
+    ],
   ])('%s becomes %s', (template, filled) => {
     expect(fill(template).html).toBe(filled)
   })
@@ -50,6 +55,10 @@ describe('a template', () => {
     '{{ range .Data }}',
     '{{ .Token | safe }}',
     '{{ Token }}',
+    '{{ if eq .Password "" }}{{ end }}',
+    '{{ if eq .Token "" }}',
+    '{{ end }}',
+    '{{ else }}{{ if eq .Token "" }}{{ end }}',
   ]
   test.each(wrong)('that asks for %s is refused before anything is mailed', (html) => {
     expect(() => checkTemplate('invite', { subject: '', html })).toThrow('invite')

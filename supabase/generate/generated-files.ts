@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readAuthSettings } from '@potluck/server/auth/auth-settings.ts'
 import type { Database } from '@potluck/server/db/database.ts'
-import { renderAuthMails } from './render-auth-mails.ts'
+import { renderAuthMails, withSubjects } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
 import { renderLimits } from './render-limits.ts'
 import { renderTypes } from './render-types.ts'
@@ -31,6 +31,7 @@ export async function generatedFiles(
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, mailInterval.seconds)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
+    [join(SUPABASE, 'config.toml'), withSubjects(settings)],
     ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]
 }

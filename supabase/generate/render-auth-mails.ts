@@ -1,76 +1,71 @@
-// The mails of the auth service, in the same layout as every other mail. Their subjects are in config.toml.
+// The mails of the auth service, in the same layout as every other mail and in every language: the one that the account's metadata
+// name.
 import type { Database } from '@potluck/server/db/database.ts'
+import { languages } from '../functions/_shared/words/languages.ts'
+import { type AuthMail, authMails } from '../functions/_shared/words/mails.ts'
+import { render } from '../functions/_shared/words/render.ts'
 
-const EMAIL = '<strong>{{ .Email }}</strong>'
+const VALUES: Record<string, string> = {
+  email: '<strong>{{ .Email }}</strong>',
+  newEmail: '<strong>{{ .NewEmail }}</strong>',
+  token: '<strong>{{ .Token }}</strong>',
+}
+/** The button's target; by default it confirms what the mail is about. */
+const LINKS: Record<string, string> = { reauthentication: '{{ .SiteURL }}' }
 
-interface AuthMail {
-  heading: string
-  paragraph: string
-  action: string
-  /** The button's target; by default it confirms what the mail is about. */
-  link?: string
-  smallPrint?: string
-  closing: string
+/** A text of each language, as a condition of the template. */
+function inEach(english: string, inLanguage: (language: string) => string | null | undefined): string {
+  const others = Object.keys(languages).map(
+    (language, index) =>
+      `{{ ${index > 0 ? 'else ' : ''}if eq .Data.language "${language}" }}${inLanguage(language) ?? english}`,
+  )
+  return `${others.join('')}{{ else }}${english}{{ end }}`
 }
 
-const MAILS = {
-  confirmation: {
-    heading: 'Pull up a chair',
-    paragraph: `Confirm ${EMAIL}, and carry on where you left off.`,
-    action: 'Confirm my address',
-    closing: 'Didn’t sign up? You can ignore this email.',
-  },
-  magic_link: {
-    heading: 'Welcome back to the table',
-    paragraph: `Sign in as ${EMAIL}, no password needed. Or enter the code <strong>{{ .Token }}</strong>. Don’t share it with anyone.`,
-    action: 'Sign me in',
-    smallPrint: 'The link and code work once, for one hour.',
-    closing: 'Didn’t ask for this? You can ignore this email.',
-  },
-  recovery: {
-    heading: 'Reset your password',
-    paragraph: `Choose a new password for ${EMAIL}.`,
-    action: 'Choose a new password',
-    closing: 'Wasn’t you? You can ignore this email. Your password stays the same.',
-  },
-  invite: {
-    heading: 'You’re invited',
-    paragraph: `Someone wants to share a plan with you on Potluck, where people share subscriptions and split the cost. Accept to open your account as ${EMAIL}.`,
-    action: 'Accept invitation',
-    closing: 'Not expecting this? You can ignore this email.',
-  },
-  email_change: {
-    heading: 'Confirm your new email',
-    paragraph: `Your account is moving from ${EMAIL} to <strong>{{ .NewEmail }}</strong>. Confirm the change in both inboxes.`,
-    action: 'Confirm change',
-    closing: 'Didn’t ask for this? Choose a new password right away: someone may be signed in as you.',
-  },
-  reauthentication: {
-    heading: 'Confirm it’s you',
-    paragraph: `To choose a new password for ${EMAIL}, enter this code: <strong>{{ .Token }}</strong>`,
-    action: 'Back to Potluck',
-    link: '{{ .SiteURL }}',
-    smallPrint: 'The code works once, for one hour.',
-    closing: 'Wasn’t you? Reset your password right away: someone else is signed in.',
-  },
-}
+const partOf = (name: string, part: keyof AuthMail) =>
+  inEach(
+    (authMails[name]?.[part] ?? '').replaceAll(/\{(\w+)\}/g, (_whole, value) => VALUES[value] ?? ''),
+    (language) => {
+      const message = languages[language]?.authMails[name]?.[part]
+      return message && render(message, VALUES, { language })
+    },
+  )
 
 /** Each template with the name of its file in templates/. */
-export function renderAuthMails(db: Pick<Database, 'query'>): Promise<[file: string, html: string][]> {
+export async function renderAuthMails(db: Pick<Database, 'query'>): Promise<[file: string, html: string][]> {
+  const [row] = await db.query<{ words: Record<string, string> }>(
+    'select private.mail_standing_words() as words',
+  )
+  const standing = Object.entries(row?.words ?? {}).map(([name, english]) => [
+    name,
+    inEach(english, (language) => {
+      const message = languages[language]?.phrases[english]
+      return name === 'language' ? language : message && render(message, {}, { language })
+    }),
+  ])
   return Promise.all(
-    Object.entries<AuthMail>(MAILS).map(async ([name, { heading, paragraph, action, closing, ...more }]) => {
+    Object.keys(authMails).map(async (name) => {
+      const part = (which: keyof AuthMail) => partOf(name, which)
       const [mail] = await db.query<{ html: string }>(
-        'select private.mail_layout($1, array[$2], $3, $4, $5, $6) as html',
+        'select private.mail_layout($1, array[$2], $3, $4, $5, $6, null, $7) as html',
         [
-          heading,
-          paragraph,
-          action,
-          more.link ?? '{{ .ConfirmationURL }}',
-          more.smallPrint ?? 'The link works once, for one hour.',
-          closing,
+          part('heading'),
+          part('paragraph'),
+          part('action'),
+          LINKS[name] ?? '{{ .ConfirmationURL }}',
+          part('small_print'),
+          part('closing'),
+          JSON.stringify(Object.fromEntries(standing)),
         ],
       )
       return [`${name}.html`, mail?.html ?? ''] as [string, string]
     }),
   )
 }
+
+/** config.toml with the subjects of the mails. Their quotation marks are those of other words, so they fit between single ones. */
+export const withSubjects = (config: string): string =>
+  config.replaceAll(
+    /^(\[auth\.email\.template\.(\w+)\]\nsubject = ).*$/gm,
+    (_whole, start: string, name: string) => `${start}'${partOf(name, 'subject')}'`,
+  )

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
-import { fillTemplate, TEMPLATE_NAMES } from '../../server/src/mail/templates.ts'
+import { fillTemplate, TEMPLATE_NAMES, type TemplateName } from '../../server/src/mail/templates.ts'
 import { toPlainText } from '../functions/_shared/smtp.ts'
+import { languages } from '../functions/_shared/words/languages.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
 const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf8'), {
@@ -29,24 +30,34 @@ test('the project confirms addresses, and its links live an hour', () => {
   })
 })
 
+const write = (name: TemplateName, language: string) => {
+  const { subject, html } = fillTemplate(settings.templates[name], {
+    ConfirmationURL: LINK,
+    Token: '123456',
+    TokenHash: 'abc',
+    SiteURL: 'http://localhost:3000',
+    Email: 'olivia@potluck.example',
+    NewEmail: 'new@potluck.example',
+    RedirectTo: 'http://localhost:3000/auth-redirect',
+    Data: language === 'en' ? {} : { language },
+  })
+  return { subject, html, text: toPlainText(html) }
+}
+
 test.each(TEMPLATE_NAMES)(
-  'the %s mail is our own, and its text part names the person, and the link or the code',
+  'the %s mail is our own, in every language, and its text part names the person, and the link or the code',
   (name) => {
-    const { subject, html } = fillTemplate(settings.templates[name], {
-      ConfirmationURL: LINK,
-      Token: '123456',
-      TokenHash: 'abc',
-      SiteURL: 'http://localhost:3000',
-      Email: 'olivia@potluck.example',
-      NewEmail: 'new@potluck.example',
-      RedirectTo: 'http://localhost:3000/auth-redirect',
-      Data: {},
+    const said = ['en', ...Object.keys(languages)].map((language) => {
+      const { subject, html, text } = write(name, language)
+      expect(subject).toContain('Potluck')
+      expect(html).toContain(`<html lang="${language}">`)
+      expect(text).toContain('olivia@potluck.example')
+      expect(text).toContain(name === 'reauthentication' ? '123456' : LINK)
+      expect(html).not.toContain('{{')
+      return [subject, ...text.split('\n').filter((line) => !/http|@|123456|^Potluck$|^$/.test(line))]
     })
-    const text = toPlainText(html)
-    expect(subject).toContain('Potluck')
-    expect(text).toContain('Share the plan. Split the cost.')
-    expect(text).toContain('olivia@potluck.example')
-    expect(text).toContain(name === 'reauthentication' ? '123456' : LINK)
-    expect(html).not.toContain('{{')
+    expect(said[0]?.at(-1)).toBe('Potluck. Share the plan. Split the cost.')
+    for (const at of said[0]?.keys() ?? [])
+      expect(new Set(said.map((lines) => lines[at])).size).toBe(said.length)
   },
 )

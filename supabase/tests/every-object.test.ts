@@ -162,6 +162,7 @@ describe('every function', () => {
       ...[
         'invitation_status',
         'is_always_mailed',
+        'is_language',
         'is_mailable',
         'is_movement',
         'is_open_request',

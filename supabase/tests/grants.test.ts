@@ -79,7 +79,15 @@ describe('the rights of visitors, signed-in people and the server', () => {
     const exposedNames = mine(/^authenticated execute (\w+)\(/)
     const helpers = mine(/^authenticated execute private\.(?!(?:longest|most|least)_)(\w+)\(/)
     expect(helpers.filter((name) => !exposedNames.includes(name))).toEqual([
-      ...['characters', 'check_request', 'has_dealt_with', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
+      ...[
+        'characters',
+        'check_request',
+        'has_dealt_with',
+        'is_language',
+        'is_plan_member',
+        'is_plan_owner',
+        'is_sheltered',
+      ],
       ...['is_staff', 'knows_plan', 'may', 'may_act_as_staff'],
       ...['may_cancel', 'my_email', 'my_permissions', 'new_code', 'pays', 'pays_directly', 'people_apart'],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],

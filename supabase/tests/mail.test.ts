@@ -2,7 +2,10 @@
 // server drains it is tested in server/test/wire/outgoing-mail.test.ts.
 // Proves NOTIF 11, REQ 11
 import { asCaller } from '@potluck/server/db/as-caller.ts'
+import type { Row } from '@potluck/server/db/database.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { DueMail } from '../functions/_shared/due-mail.ts'
+import { asSent, leftInEnglish } from './mail-words.ts'
 import {
   type Asker,
   addPerson,
@@ -130,6 +133,7 @@ describe('a mail to somebody who is away', () => {
       expect(waiting.map(({ subject }) => subject)).toEqual(mails.map((mail) => mail.replace(/ \/.+$/, '')))
       for (const [n, { html }] of waiting.entries()) expect(html).toContain(`{{ .SiteURL }}${paths[n]}`)
     }
+    expect(await leftInEnglish(db)).toEqual([])
   })
 
   test('waits ten minutes, and has a way to want no more of them', async () => {
@@ -165,6 +169,24 @@ describe('a mail to somebody who is away', () => {
         html: expect.stringContaining('/payments"'),
       }),
     ])
+    expect(await leftInEnglish(db)).toEqual([])
+  })
+
+  test('is in the language and time zone of its reader, also where they choose it later, never of who acted', async () => {
+    const { olivia, zoe, nina, plan } = await setUp()
+    const reads = (person: Person, language: string) =>
+      person.sql`update user_profiles set language = ${language} where user_id = ${person.id}`
+    await reads(zoe, 'es')
+    await approve(db, plan, await ask(db, zoe, plan))
+    await ask(db, nina, plan)
+    await reads(olivia, 'fr')
+    await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
+    const taken = await sql<DueMail & Row>`select * from private.take_due_mails(10)`
+    const sent = await Promise.all(taken.map(asSent))
+    expect(Object.fromEntries(sent.map(({ to, html }) => [to, /lang="(..)"/.exec(html)?.[1]]))).toEqual({
+      [zoe.email]: 'es',
+      [olivia.email]: 'fr',
+    })
   })
 
   test('is not written to an account without an address, and stands in the way of nothing', async () => {
@@ -367,17 +389,32 @@ describe('the queue', () => {
 
 test('what people call themselves is text in a mail: no mark-up, no variable, no second header', async () => {
   const name = `<img src=x onerror=alert(1)> "O'Neil" & {{ .SiteURL }}`
-  const [page] = await sql<{
-    html: string
-  }>`select private.mail_page(${name}, array[${name}], ${name}, ${name}, ${name}, ${name}, ${name}) as html`
-  expect(page?.html).not.toContain('<img')
-  expect(page?.html).toContain(
-    '&lt;img src=x onerror=alert(1)&gt; &quot;O&#39;Neil&quot; &amp; &#123;&#123; .SiteURL }}',
-  )
+  const zoe = await addPerson(db, 'Zoe')
+  await zoe.sql`update user_profiles set language = 'de' where user_id = ${zoe.id}`
+  const parts = {
+    heading: name,
+    sentences: [name],
+    action: name,
+    path: `/${name}`,
+    small_print: name,
+    closing: name,
+  }
+  await sql`select private.write_mail(${zoe.email}, ${zoe.id}, ${name}, ${JSON.stringify(parts)}::jsonb, 'member-left',
+    ${JSON.stringify({ member: name, plan: '{{ .heading }}' })}::jsonb, '{}', ${`/stop/${name}`})`
+  const [english] = await sql<DueMail & Row>`select * from private.take_due_mails(1)`
+  const german = english && (await asSent(english)).html
   // The two links, the address as text, and the unsubscribe link.
-  expect(page?.html.match(/\{\{ \.SiteURL \}\}/g)).toHaveLength(4)
+  expect(english?.html.match(/\{\{ \.SiteURL \}\}/g)).toHaveLength(4)
+  expect(german?.match(/https:\/\/potluck\.example/g)).toHaveLength(4)
+  expect(german).toContain('Diese E-Mails abbestellen')
+  for (const html of [english?.html, german]) {
+    expect(html).not.toContain('<img')
+    expect(html).toContain(
+      '&lt;img src=x onerror=alert(1)&gt; &quot;O&#39;Neil&quot; &amp; &#123;&#123; .SiteURL }}',
+    )
+  }
   await sql`select private.send_mail('olivia@potluck.example', ${'Hello\r\nBcc: all@example.com'}, 'x')`
-  expect(await sql`select subject from private.outgoing_mail`).toEqual([
+  expect(await sql`select subject from private.outgoing_mail where parts is null`).toEqual([
     { subject: 'Hello Bcc: all@example.com' },
   ])
 })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { events } from '../functions/_shared/words/events.ts'
+import { phrases } from '../functions/_shared/words/mails.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
 
 const FOLDER = join(import.meta.dirname, '../schemas')
@@ -39,22 +40,23 @@ function argumentsFrom(sql: string, start: number): string[] {
   return found.map((argument) => argument.trim())
 }
 
-const calls = sources.flatMap((sql) =>
-  Array.from(sql.matchAll(/(?<!create function )private\.(\w+)\(/g)).flatMap(
-    ({ 0: whole, 1: name = '', index }) => {
-      const teller = TELLERS[name]
-      if (!teller) return []
-      const given = argumentsFrom(sql, index + whole.length)
-      const event = given[teller.at] ?? 'none'
-      // Those that tell others' events on.
-      if (event === 'p_event') return []
-      const keys = given
-        .slice(teller.at)
-        .flatMap((argument) => [...argument.matchAll(/(?:jsonb_build_object\(|, *\n? *)'([a-z-]+)'(?=,)/g)])
-      return [{ event, params: [...(teller.adds ?? []), ...keys.map(([, key = '']) => key)] }]
-    },
-  ),
+const everyCall = sources.flatMap((sql) =>
+  Array.from(sql.matchAll(/(?<!create function )private\.(\w+)\(/g), ({ 0: whole, 1: name = '', index }) => ({
+    name,
+    given: argumentsFrom(sql, index + whole.length),
+  })),
 )
+const calls = everyCall.flatMap(({ name, given }) => {
+  const teller = TELLERS[name]
+  if (!teller) return []
+  const event = given[teller.at] ?? 'none'
+  // Those that tell others' events on.
+  if (event === 'p_event') return []
+  const keys = given
+    .slice(teller.at)
+    .flatMap((argument) => [...argument.matchAll(/(?:jsonb_build_object\(|, *\n? *)'([a-z-]+)'(?=,)/g)])
+  return [{ event, params: [...(teller.adds ?? []), ...keys.map(([, key = '']) => key)] }]
+})
 const literally = (expression: string) => expression.replaceAll(/when '[^']*'/g, '').split("'")
 const literals = new Set(calls.flatMap(({ event }) => literally(event)))
 /** The events a call may tell: what its expression may come to. */
@@ -74,6 +76,14 @@ test('every event has its words', () => {
   // Pushes and mails have some of their own.
   const named = (event: string) => told.has(event) || sources.some((sql) => sql.includes(`'${event}'`))
   expect(Object.keys(events).filter((event) => !named(event))).toEqual([])
+})
+
+test('every button of a mail about a notification is a phrase', () => {
+  const buttons = everyCall
+    .filter(({ name }) => name === 'mail_notification')
+    .flatMap(({ given }) => [...(given[2] ?? '').matchAll(/'([^']+)'/g)].map(([, button]) => button))
+  expect(buttons.length).toBeGreaterThan(9)
+  expect(buttons.filter((button) => !phrases.includes(button ?? ''))).toEqual([])
 })
 
 test('words name only what is passed with every telling of their event', () => {

@@ -1,7 +1,7 @@
 // `npm run messages`: brings the catalogs in web/locales up to date with the texts in the sources. With --check it only says
 // what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'
 import extractor, { type ExtractedMessage } from '@lingui/babel-plugin-extract-messages'
 import macro from '@lingui/babel-plugin-lingui-macro'
@@ -43,7 +43,7 @@ export async function readCatalog(
   const found: Record<string, CompiledMessage> = {}
   for (const [id, { message = '', context: meaning, origin, ...entry }] of Object.entries(catalog)) {
     const said = language === 'message' ? message : entry.translation
-    if (!said || !origin?.some(([source]) => source !== WORDS)) continue
+    if (!said || !origin?.some(([source]) => !source.startsWith(WORDS))) continue
     const key = meaning ? id : idOf(takeApart(message))
     if (found[key]) throw new Error(`Two texts have one id: ${message}`)
     found[key] = compileMessageOrThrow(said)
@@ -72,12 +72,13 @@ export async function main(args: string[]): Promise<number> {
     const missing = Object.values(catalog).filter(({ translation }) => !translation)
     const words = wordsIn(catalog, language)
     const stale =
-      after !== before || !existsSync(words.file) || readFileSync(words.file, 'utf8') !== words.content
-    if (stale && !check) {
-      mkdirSync(LOCALES, { recursive: true })
-      writeFileSync(file, after)
-      writeFileSync(words.file, words.content)
-    }
+      after !== before ||
+      words.some((one) => !existsSync(one.file) || readFileSync(one.file, 'utf8') !== one.content)
+    if (stale && !check)
+      for (const { file: path, content } of [{ file, content: after }, ...words]) {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, content)
+      }
     const wrong = Object.values(catalog).filter(
       ({ message = '', translation }) => translation && namesIn(translation) !== namesIn(message),
     )
@@ -158,7 +159,7 @@ async function extract(): Promise<CatalogType> {
         ],
       })
     }
-  for (const message of told())
-    add({ id: generateMessageId(message), message, origin: [join(WEB, WORDS), 1] })
+  for (const { message, source } of told())
+    add({ id: generateMessageId(message), message, origin: [join(WEB, source), 1] })
   return found
 }

@@ -1,46 +1,80 @@
-// What the database tells people: its messages, and their translations for whoever sends mail and notifications.
+// What the database and the auth service tell people: its messages, and their translations for whoever sends mail and notifications.
 import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { events } from '../../supabase/functions/_shared/words/events.ts'
+import { authMails, mails, phrases } from '../../supabase/functions/_shared/words/mails.ts'
 
-/** Their source, as catalogs name it. */
-export const WORDS = '../supabase/functions/_shared/words/events.ts'
+/** Their folder, as catalogs name it. */
+export const WORDS = '../supabase/functions/_shared/words/'
 
-export const told = (): string[] =>
-  Object.values(events).flatMap((words) => Object.values<string>({ ...words }))
+type Texts = Record<string, Record<string, string>>
+
+const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
+const SOURCES: Record<string, Texts> = {
+  'events.ts': Object.fromEntries(spread(events)),
+  'mails.ts': Object.fromEntries([
+    ...spread(mails),
+    ...spread(authMails),
+    ['phrases', Object.fromEntries(phrases.map((phrase) => [phrase, phrase]))],
+  ]),
+}
+
+/** Every message with its source. */
+export const told = (): { message: string; source: string }[] =>
+  Object.entries(SOURCES).flatMap(([source, texts]) =>
+    Object.values(texts).flatMap((parts) =>
+      Object.values<string>({ ...parts }).map((message) => ({ message, source: WORDS + source })),
+    ),
+  )
 
 const FOLDER = join(import.meta.dirname, '../../supabase/functions/_shared/words')
 
 /** The module that has them all, for functions, which are bundled ahead. */
 export function languagesModule(languages: readonly string[]) {
-  const names = [...languages].sort().map((language) => [language, language.replace('-', '')])
-  const imports = names.map(([tag, name]) => `import ${name} from './${tag}.json' with { type: 'json' }\n`)
-  const entries = names.map(([tag, name]) => `'${tag}': ${name}`)
+  const names = [...languages].sort().map((tag) => ({ tag, name: tag.replace('-', '') }))
+  const from = (name: string, path: string) => `import ${name} from './${path}.json' with { type: 'json' }\n`
+  const imports = names.map(({ tag, name }) => from(name, tag) + from(`${name}Mails`, `mails/${tag}`))
+  const entries = names.map(({ tag, name }) => `'${tag}': { events: ${name}, ...${name}Mails }`)
   return {
     file: join(FOLDER, 'languages.ts'),
     content: `// Written by \`npm run messages\`: the translations in this folder.
 ${imports.join('')}import type { Message } from './render.ts'
 
-type Words = Record<string, Record<string, Message>>
+/** A language: events are those of notifications. */
+export interface Words {
+  events: Record<string, { title?: Message; message?: Message }>
+  mails: Record<string, Record<string, Message>>
+  authMails: Record<string, Record<string, Message>>
+  phrases: Record<string, Message>
+}
 
-export const languages: Record<string, Words> = {${entries.map((entry) => `${entry} as unknown as Words`).join(', ')}}
+export const languages: Record<string, Words> = {${entries.join(', ')}} as unknown as Record<string, Words>
 `,
   }
 }
 
-/** The file with the translations, taken apart, by event. What is not translated is left out. */
-export function wordsIn(catalog: CatalogType, language: string) {
-  const words = Object.entries(events).flatMap(([event, texts]) => {
-    const translated = Object.entries<string>({ ...texts }).flatMap(([part, message]) => {
-      const translation = catalog[generateMessageId(message)]?.translation
-      return translation ? [[part, compileMessageOrThrow(translation)]] : []
-    })
-    return translated.length > 0 ? [[event, Object.fromEntries(translated)]] : []
+/** The files with the translations, taken apart. What is not translated is left out. */
+export function wordsIn(catalog: CatalogType, language: string): { file: string; content: string }[] {
+  const translate = (parts: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries<string>({ ...parts }).flatMap(([part, message]) => {
+        const translation = catalog[generateMessageId(message)]?.translation
+        return translation ? [[part, compileMessageOrThrow(translation)]] : []
+      }),
+    )
+  const all = (groups: object) =>
+    Object.fromEntries(
+      spread(groups)
+        .map(([name, parts]) => [name, translate(parts)] as const)
+        .filter(([, parts]) => Object.keys(parts).length > 0),
+    )
+  const { phrases: said } = SOURCES['mails.ts'] as Texts
+  const inMails = { mails: all(mails), authMails: all(authMails), phrases: translate(said ?? {}) }
+  const file = (path: string, words: object) => ({
+    file: join(FOLDER, path),
+    content: `${JSON.stringify(words)}\n`,
   })
-  return {
-    file: join(FOLDER, `${language}.json`),
-    content: `${JSON.stringify(Object.fromEntries(words))}\n`,
-  }
+  return [file(`${language}.json`, all(events)), file(`mails/${language}.json`, inMails)]
 }

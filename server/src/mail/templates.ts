@@ -1,4 +1,5 @@
-// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}.
+// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}, and with conditions on
+// them, {{ if eq .Data.language "de" }} … {{ else if eq … }} … {{ else }} … {{ end }}, by which a mail is said in several languages.
 import { html as escaped } from 'hono/html'
 
 export interface Template {
@@ -20,19 +21,50 @@ export interface TemplateValues {
 
 const ACTION = /\{\{-?\s*(.*?)\s*-?\}\}/g
 const VARIABLE = /^\.(ConfirmationURL|Token|TokenHash|SiteURL|Email|NewEmail|RedirectTo|Data(?:\.\w+)*)$/
+const CONDITION = /^(else )?if eq (\S+) "([^"]*)"$/
 
-/** Throws if the template uses an unknown variable, so that no mail is sent incomplete. */
+/** Throws if the template uses an unknown variable or a condition wrongly, so that no mail is sent incomplete. */
 export function checkTemplate(name: string, { subject, html }: Template): void {
-  for (const [action, inside = ''] of `${subject}\n${html}`.matchAll(ACTION)) {
-    if (!VARIABLE.test(inside)) throw new Error(`Email template ${name}: ${action} is not a known variable`)
+  for (const text of [subject, html]) {
+    let open = 0
+    for (const [action, inside = ''] of text.matchAll(ACTION)) {
+      const [, isElse, tested] = CONDITION.exec(inside) ?? []
+      const closes = isElse || inside === 'else' || inside === 'end'
+      if (!(VARIABLE.test(tested ?? inside) || inside === 'else' || inside === 'end'))
+        throw new Error(`Email template ${name}: ${action} is not a known variable`)
+      if (closes && open === 0) throw new Error(`Email template ${name}: no condition before ${action}`)
+      if (tested && !isElse) open += 1
+      if (inside === 'end') open -= 1
+    }
+    if (open > 0) throw new Error(`Email template ${name}: a condition has no {{ end }}`)
   }
 }
 
 /** The subject and body with all values filled in; values in the body are escaped, as people choose their own names. */
-export function fillTemplate({ subject, html }: Template, values: TemplateValues): Template {
-  const fill = (text: string, write: (value: string) => string) =>
-    text.replace(ACTION, (_action, inside: string) => write(lookUp(inside, values)))
-  return { subject: fill(subject, onOneLine), html: fill(html, escapeHtml) }
+export const fillTemplate = ({ subject, html }: Template, values: TemplateValues): Template => ({
+  subject: fill(subject, values, onOneLine),
+  html: fill(html, values, escapeHtml),
+})
+
+function fill(text: string, values: TemplateValues, write: (value: string) => string): string {
+  // The conditions around a place: whether their present branch holds, and whether a branch before it did.
+  const around: { holds: boolean; done: boolean }[] = []
+  let filled = ''
+  let from = 0
+  const isSaid = () => around.every(({ holds }) => holds)
+  for (const { 0: action, 1: inside = '', index } of text.matchAll(ACTION)) {
+    if (isSaid()) filled += text.slice(from, index)
+    from = index + action.length
+    const [, isElse, tested, value] = CONDITION.exec(inside) ?? []
+    const holds = tested === undefined || lookUp(tested, values) === value
+    if (inside === 'end') around.pop()
+    else if (isElse || inside === 'else') {
+      const { holds: held, done } = around.pop() ?? { holds: false, done: true }
+      around.push({ holds: holds && !held && !done, done: held || done })
+    } else if (tested) around.push({ holds, done: false })
+    else if (isSaid()) filled += write(lookUp(inside, values))
+  }
+  return filled + text.slice(from)
 }
 
 function lookUp(inside: string, values: TemplateValues): string {

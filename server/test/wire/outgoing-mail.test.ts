@@ -12,7 +12,8 @@ beforeEach(() => {
   mailbox.putOff = 0
 })
 
-const WRITE = `select private.send_mail($1, $2, private.mail_page($2, array['Come in.'], 'Open', '/door', 'For a week.', 'Bye.'))`
+const WRITE = `select private.write_mail($1, null, $2, jsonb_build_object('heading', $2::text, 'sentences', '{Come in.}'::text[],
+  'action', 'Open', 'path', '/door', 'small_print', 'For a week.', 'closing', 'Bye.'), 'opened', '{}')`
 const write = (to: string, subject: string) => server.db.query(WRITE, [to, subject])
 const stateOf = async (subject: string) => {
   const [row] = await server.db.query(

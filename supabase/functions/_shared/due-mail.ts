@@ -1,15 +1,27 @@
 // Sends one mail of the database's queue; shared by our server and the function `mail` (docs/decisions/009-outgoing-mail.md).
 import type { Mailer } from './smtp.ts'
+import { languages } from './words/languages.ts'
+import { render } from './words/render.ts'
 
 /** A row of `take_due_mails()`. */
 export interface DueMail {
   id: string
   attempt: number
   recipient: string
+  /** In English, as `html`. */
   subject: string
   /** `{{ .SiteURL }}` stands for the site's address. */
   html: string
   unsubscribe_path: string | null
+  /** What happened, to say it in the language of the reader. */
+  event: string | null
+  params: Record<string, unknown>
+  /** The English texts, for places such as `{{ .heading }}` in `frame`; null where a mail is sent as it is. */
+  parts: ({ sentences: string[] } & Record<string, unknown>) | null
+  frame: string | null
+  /** A BCP 47 tag; null if it is not known. */
+  language: string | null
+  time_zone: string
 }
 
 export interface Failure {
@@ -20,7 +32,8 @@ export interface Failure {
 
 /** Sends the mail; if it fails, returns the reason. `siteUrl` has no trailing slash. */
 export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): Promise<Failure | undefined> {
-  const { recipient, subject, html, unsubscribe_path: path } = mail
+  const { recipient, unsubscribe_path: path } = mail
+  const { subject, html } = inWords(mail)
   const inHtml = siteUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   try {
     await mailer.send({
@@ -34,6 +47,38 @@ export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): P
     return toFailure(error)
   }
 }
+
+/** In the language of the reader, where there is one and it is translated. What people wrote themselves stays as it is. */
+function inWords({ subject, html, event, params, parts, frame, language, time_zone: zone }: DueMail) {
+  const known = languages[language ?? '']
+  if (!language || !known || !parts || frame === null) return { subject, html }
+  const { title, message } = known.events[event ?? ''] ?? {}
+  const words = { subject: message, heading: title, sentence_1: message, ...known.mails[event ?? ''] }
+  const say = (place: string, english: string) => {
+    const said = words[place as keyof typeof words] ?? known.phrases[english]
+    return (said && render(said, params, { language, zone })) ?? english
+  }
+  const sentences = parts.sentences.map((sentence, index) => [`sentence_${index + 1}`, sentence])
+  const texts: Record<string, unknown> = { ...parts, ...Object.fromEntries(sentences), language }
+  return {
+    subject: say('subject', subject).replaceAll(/\p{Cc}+/gu, ' '),
+    html: frame.replaceAll(/\{\{ \.([a-z_0-9]+) \}\}/g, (_whole, place: string) =>
+      escapeHtml(place === 'language' ? language : say(place, String(texts[place]))),
+    ),
+  }
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '{': '&#123;',
+}
+
+/** As the database does it: no name can bring in markup or a place to fill. */
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')
 
 /** If the mail server does not know the recipient, retrying is pointless. */
 export function toFailure(error: unknown): Failure {

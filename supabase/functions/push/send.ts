@@ -101,8 +101,8 @@ function seal(push: DuePush, sender: Sender): Sealed | Failure {
 
 /** Its texts in the language of the reader, where they are translated. */
 function inWords({ title, message, event, params, language, time_zone: zone }: DuePush) {
-  const words = languages[language ?? '']?.[event ?? '']
-  const say = (part: string, otherwise: string) =>
+  const words = languages[language ?? '']?.events[event ?? '']
+  const say = (part: 'title' | 'message', otherwise: string) =>
     (language && words?.[part] && render(words[part], params, { language, zone })?.slice(0, 300)) || otherwise
   return { title: say('title', title), message: say('message', message) }
 }

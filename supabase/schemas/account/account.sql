@@ -258,7 +258,7 @@ begin
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
-    avatar_url = null, language = null, deleted_at = now() where user_id = v_user;
+    avatar_url = null, language = case when v_is_owed then language end, deleted_at = now() where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;

@@ -46,13 +46,13 @@ declare
     when 'bank-account' then 'The bank account for your payouts was changed'
   end;
   v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
+  v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
+  v_hours numeric := private.hours(private.undo_lifetime());
 begin
-  perform private.send_mail(p_change.told, v_title, private.mail_page(
-    v_title,
-    array[
-      format('It was changed on %s.', v_at) || case when p_change.kind = 'email' then
-        format(' The account now uses %s.', private.masked_address(
-          (select email from auth.users where id = p_change.user_id))) else '' end,
+  perform private.write_mail(p_change.told, p_change.user_id, v_title, jsonb_build_object(
+    'heading', v_title,
+    'sentences', jsonb_build_array(
+      format('It was changed on %s.', v_at) || coalesce(format(' The account now uses %s.', v_address), ''),
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
@@ -62,11 +62,13 @@ begin
         -- Nobody else knows what it was.
         else 'we can’t restore what was removed, but whoever did it is locked out'
       end || '. We also undo later changes and sign out every device, and you choose a new password.'
-    ],
-    'This wasn’t me', '/undo-change#token=' || p_token,
-    format('The link works once, for %s hours.', private.hours(private.undo_lifetime())),
-    'Was it you? Then there’s nothing to do.'
-  ), array[p_change.id::text], p_event => 'account-' || p_change.kind, p_params => jsonb_build_object('at', p_change.happened_at));
+    ),
+    'action', 'This wasn’t me',
+    'path', '/undo-change#token=' || p_token,
+    'small_print', format('The link works once, for %s hours.', v_hours),
+    'closing', 'Was it you? Then there’s nothing to do.'
+  ), 'account-' || p_change.kind,
+    jsonb_build_object('at', p_change.happened_at, 'address', v_address, 'hours', v_hours), array[p_change.id::text]);
 end $$;
 
 -- Records a change of a proven account and tells its previous address. Triggers on the auth service's tables call this, and

@@ -1,6 +1,6 @@
 -- Accounts that ended while they were owed money. Each is paid to the bank account it named, which is kept until then with the
--- address to notify. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account with that
--- address, and so proves that it is theirs: it then moves to their new wallet.
+-- address to notify and the language. What cannot be paid, or comes back, stays in the old wallet until somebody opens an account
+-- with that address, and so proves that it is theirs: it then moves to their new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -28,31 +28,40 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- One mail to the former owner of the account.
-create function private.mail_closed_account(p_email text, p_title text, p_sentences text[], p_event text) returns void
+create function private.mail_closed_account(
+  p_closed private.closed_accounts, p_title text, p_sentences text[], p_event text, p_params jsonb
+) returns void
 language sql volatile security definer set search_path = '' as $$
-  select private.send_mail(p_email, p_title, private.mail_page(p_title, p_sentences, 'Open Potluck', '/sign-up',
-    format('We keep this address and your bank account only until %s days after we’ve paid you.',
-      extract(day from private.payout_return_time())),
-    'There’s nothing to unsubscribe from.'), p_event => p_event)
-  where private.is_mailable(p_email)
+  select private.write_mail(p_closed.email, p_closed.user_id, p_title, jsonb_build_object(
+    'heading', p_title,
+    'sentences', p_sentences,
+    'action', 'Open Potluck',
+    'path', '/sign-up',
+    'small_print', format('We keep this address and your bank account only until %s days after we’ve paid you.', kept.days),
+    'closing', 'There’s nothing to unsubscribe from.'
+  ), p_event, p_params || jsonb_build_object('days', kept.days))
+  from extract(day from private.payout_return_time()) as kept (days)
+  where private.is_mailable(p_closed.email)
 $$;
 
 -- For an account that ends while it is owed money: keeps what it takes to pay it, and tells the person.
 create function private.keep_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_open record;
+declare
+  v_closed private.closed_accounts;
+  v_open record;
 begin
-  insert into private.closed_accounts (user_id, email) values (p_user_id, p_email);
+  insert into private.closed_accounts (user_id, email) values (p_user_id, p_email) returning * into v_closed;
   delete from private.bank_accounts as a where a.user_id = p_user_id and not exists (
     select from public.withdrawal_requests where bank_account_id = a.id and status in ('pending', 'processing'));
   for v_open in
     select string_agg(distinct bank_account_last4, ', ') as last4, sum(amount) as amount from public.withdrawal_requests
     where user_id = p_user_id and status in ('pending', 'processing') having count(*) > 0
   loop
-    perform private.mail_closed_account(p_email, 'Your account is closed', array[
+    perform private.mail_closed_account(v_closed, 'Your account is closed', array[
       format('%s are on their way to your bank account', private.euros(v_open.amount)) || coalesce(' ending in ' || v_open.last4, '') || '.',
       'We’ll let you know when they’re paid, or if something goes wrong.'
-    ], 'account-closed');
+    ], 'account-closed', jsonb_build_object('amount', v_open.amount, 'known', v_open.last4 is not null, 'last4', coalesce(v_open.last4, '')));
   end loop;
 end $$;
 
@@ -60,19 +69,20 @@ end $$;
 create function private.tell_closed_account(p_withdrawal public.withdrawal_requests, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_email text := (select email from private.closed_accounts where user_id = p_withdrawal.user_id);
+  v_closed private.closed_accounts;
   v_amount text := private.euros(p_withdrawal.amount);
 begin
+  select * into v_closed from private.closed_accounts where user_id = p_withdrawal.user_id;
   if p_withdrawal.status = 'rejected' or p_withdrawal.returned_at is not null then
-    perform private.mail_closed_account(v_email, 'Your last payout did not arrive', array[
+    perform private.mail_closed_account(v_closed, 'Your last payout did not arrive', array[
       case when p_withdrawal.status = 'rejected' then format('%s could not be paid to your bank account: %s', v_amount, p_reason)
         else format('Your bank returned %s: %s', v_amount, p_reason) end,
       'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.'
-    ], 'payout-failed');
+    ], 'payout-failed', jsonb_build_object('amount', p_withdrawal.amount, 'reason', p_reason, 'why', p_withdrawal.status));
   elsif p_withdrawal.status = 'completed' then
-    perform private.mail_closed_account(v_email, 'Your last payout is made', array[
+    perform private.mail_closed_account(v_closed, 'Your last payout is made', array[
       format('%s were paid to your bank account ending in %s.', v_amount, p_withdrawal.bank_account_last4)
-    ], 'payout-made');
+    ], 'payout-made', jsonb_build_object('amount', p_withdrawal.amount, 'last4', p_withdrawal.bank_account_last4));
   end if;
 end $$;
 
@@ -131,6 +141,7 @@ begin
       delete from private.bank_accounts where user_id = v_closed.user_id;
       delete from private.vault_keys where person_id = v_closed.user_id;
       delete from private.account_changes where user_id = v_closed.user_id;
+      update public.user_profiles set language = null where user_id = v_closed.user_id;
       delete from private.closed_accounts where user_id = v_closed.user_id;
     end if;
   end loop;

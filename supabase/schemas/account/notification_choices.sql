@@ -81,13 +81,16 @@ begin
   if not v_always then
     v_unsubscribe := private.unsubscribe_path(v_told.user_id);
   end if;
-  perform private.send_mail(v_address, v_told.message, private.mail_page(
-    v_told.title, array[v_told.message], p_action, p_path, 'You can also find this in your Potluck notifications.',
-    case when v_always then 'You always get this email before a charge.'
-      else 'You get this email because you hadn’t read it on Potluck yet.' end, v_unsubscribe
-  ), case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
-    case when v_always then interval '0' else interval '10 minutes' end,
-    p_event => v_told.event, p_params => v_told.params);
+  perform private.write_mail(v_address, v_told.user_id, v_told.message, jsonb_build_object(
+    'heading', v_told.title,
+    'sentences', jsonb_build_array(v_told.message),
+    'action', p_action,
+    'path', p_path,
+    'small_print', 'You can also find this in your Potluck notifications.',
+    'closing', case when v_always then 'You always get this email before a charge.'
+      else 'You get this email because you hadn’t read it on Potluck yet.' end
+  ), v_told.event, v_told.params, case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
+    case when v_always then interval '0' else interval '10 minutes' end);
 end $$;
 
 -- A notification that has been read, or is gone, needs no mail.

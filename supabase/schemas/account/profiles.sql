@@ -9,6 +9,10 @@ grant execute on function private.longest_display_name(), private.longest_full_n
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
+-- A BCP 47 tag, "de" for instance.
+create function private.is_language(p_tag text) returns boolean
+language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
+
 -- How a person appears to others, and two fields only they can read, by own_profile(): full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -21,8 +25,8 @@ create table public.user_profiles (
   updated_at timestamptz not null default now(),
   -- When the account ended; the row stays because the ledger refers to it.
   deleted_at timestamptz,
-  -- What the person reads (BCP 47), "de" for instance; null until they have opened the site signed in.
-  language text check (language ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$')
+  -- What the person reads: that of the page they signed up on, until they choose another; null where neither is known.
+  language text check (private.is_language(language))
 );
 alter table public.user_profiles enable row level security;
 create policy "People create their own profile" on public.user_profiles
@@ -88,12 +92,13 @@ create trigger guard before insert or update of display_name, full_name, phone_n
 create function private.tg_users__create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.user_profiles (user_id, display_name, avatar_url)
+  insert into public.user_profiles (user_id, display_name, avatar_url, language)
   values (
     new.id,
     private.default_display_name(new.raw_user_meta_data),
     (select address from (values (new.raw_user_meta_data ->> 'avatar_url')) as given (address)
-      where char_length(address) <= 500 and private.is_picture(address))
+      where char_length(address) <= 500 and private.is_picture(address)),
+    (select tag from (values (new.raw_user_meta_data ->> 'language')) as given (tag) where private.is_language(tag))
   )
   on conflict (user_id) do nothing;
   return new;
@@ -103,6 +108,17 @@ exception when others then
 end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
+
+-- The auth service's mail is in the language of the account's metadata.
+create function private.tg_user_profiles__tell_language() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update auth.users set raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('language', new.language)
+  where id = new.user_id and raw_user_meta_data ->> 'language' is distinct from new.language;
+  return null;
+end $$;
+create trigger tell_language after insert or update of language on public.user_profiles
+  for each row execute function private.tg_user_profiles__tell_language();
 
 -- Older accounts, and those whose profile could not be created, get one on first use.
 create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
@@ -202,3 +218,4 @@ grant select (user_id, display_name, avatar_url, created_at, updated_at) on publ
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language) on public.user_profiles to authenticated;
 grant update (display_name, full_name, phone_number, avatar_url, language, updated_at) on public.user_profiles to authenticated;
 grant all on public.user_profiles, public.user_details to service_role;
+grant execute on function private.is_language(text) to authenticated, service_role;

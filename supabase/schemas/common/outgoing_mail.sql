@@ -18,6 +18,10 @@ create table private.outgoing_mail (
   -- The event it reports, in the words of user_notifications. No secrets: this stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
+  -- Whose language and time zone it is said in, if that is known.
+  reader_id uuid,
+  -- The English texts that html is made of (write_mail), to be said in the reader's language; cleared with it.
+  parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   -- During an attempt: when others may take it over.
@@ -39,17 +43,24 @@ begin
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
 end $$;
 
+-- What every mail says.
+create function private.mail_standing_words() returns jsonb
+language sql immutable set search_path = '' as $$
+  select '{"language": "en", "paste": "If the button does nothing, paste this address into your browser:", "stop": "Stop these emails",
+    "motto": "Potluck. Share the plan. Split the cost."}'::jsonb
+$$;
+
 -- The one layout: a heading, paragraphs, a button, small print below it and a closing line. It takes HTML. The auth service's
 -- mails use it too: templates/*.html are generated from it (npm run types).
 create function private.mail_layout(
   p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
-  p_unsubscribe_link text default null
+  p_unsubscribe_link text default null, p_standing jsonb default private.mail_standing_words()
 ) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return (
     select format($html$<!doctype html>
-<html lang="en">
+<html lang="%8$s">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,12 +76,12 @@ begin
     <h1 style="margin:0 0 16px;font-size:26px;line-height:34px;font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">%1$s</h1>
 %2$s
     <p style="margin:0 0 24px;"><a href="%4$s" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">%3$s</a></p>
-    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s If the button does nothing, paste this address into your browser:</p>
+    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s %9$s</p>
     <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="%4$s" style="color:#B4451F;">%4$s</a></p>
   </td></tr>
   <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
     <p style="margin:0 0 4px;">%6$s</p>%7$s
-    <p style="margin:0;">Potluck. Share the plan. Split the cost.</p>
+    <p style="margin:0;">%10$s</p>
   </td></tr>
   </table>
 </td></tr>
@@ -84,42 +95,62 @@ $html$,
       ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
     p_action, p_link, p_small_print, p_closing,
     case when p_unsubscribe_link is not null then format(
-      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these emails</a></p>', p_unsubscribe_link
-    ) end
+      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">%s</a></p>', p_unsubscribe_link, p_standing ->> 'stop'
+    ) end,
+    p_standing ->> 'language', p_standing ->> 'paste', p_standing ->> 'motto'
   )
   );
 end $$;
 
--- The same from plain text, which is escaped here, and from paths on the site.
-create function private.mail_page(
-  p_heading text, p_sentences text[], p_action text, p_path text, p_small_print text, p_closing text,
-  p_unsubscribe_path text default null
-) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return (
-    select private.mail_layout(
-    private.escape_html(p_heading),
-    array(select private.escape_html(sentence) from unnest(p_sentences) with ordinality as written (sentence, place) order by place),
-    private.escape_html(p_action),
-    '{{ .SiteURL }}' || private.escape_html(p_path),
-    private.escape_html(p_small_print),
-    private.escape_html(p_closing),
-    case when p_unsubscribe_path is not null then '{{ .SiteURL }}' || private.escape_html(p_unsubscribe_path) end
-  )
-  );
-end $$;
+-- The mail made of these parts: heading, sentences, action, path, small_print and closing, plain text that is escaped here and a
+-- path on the site.
+create function private.mail_page(p_parts jsonb, p_unsubscribe_path text) returns text
+language sql immutable set search_path = '' as $$
+  select private.mail_layout(
+    private.escape_html(p_parts ->> 'heading'),
+    array(select private.escape_html(sentence)
+      from jsonb_array_elements_text(p_parts -> 'sentences') with ordinality as written (sentence, place) order by place),
+    private.escape_html(p_parts ->> 'action'),
+    '{{ .SiteURL }}' || private.escape_html(p_parts ->> 'path'),
+    private.escape_html(p_parts ->> 'small_print'),
+    private.escape_html(p_parts ->> 'closing'),
+    '{{ .SiteURL }}' || nullif(private.escape_html(p_unsubscribe_path), ''))
+$$;
 
--- Queues a mail, to be sent after p_wait at the earliest.
-create function private.send_mail(
-  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
-  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
+-- The same with places for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
+create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
+language sql immutable set search_path = '' as $$
+  select private.mail_layout(
+    '{{ .heading }}',
+    array(select format('{{ .sentence_%s }}', place) from generate_series(1, jsonb_array_length(p_parts -> 'sentences')) as place),
+    '{{ .action }}', '{{ .SiteURL }}' || private.escape_html(p_parts ->> 'path'), '{{ .small_print }}', '{{ .closing }}',
+    '{{ .SiteURL }}' || nullif(private.escape_html(p_unsubscribe_path), ''),
+    (select jsonb_object_agg(name, format('{{ .%s }}', name)) from jsonb_object_keys(private.mail_standing_words()) as name))
+$$;
+
+-- Queues a mail, to be sent after p_wait at the earliest. It is said in the language of p_reader_id when it is taken, in the words
+-- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_page) are those of English.
+create function private.write_mail(
+  p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
+  p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params)
+  perform private.send_mail(p_recipient, p_subject, private.mail_page(p_parts, p_unsubscribe_path), p_about, p_unsubscribe_path, p_wait,
+    p_id, p_event, p_params, p_reader_id, p_parts);
+end $$;
+
+-- Queues a mail that is sent as it is, unless it has parts.
+create function private.send_mail(
+  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
+  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}',
+  p_reader_id uuid default null, p_parts jsonb default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
   values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
-    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params);
+    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
 -- Drops unsent mail about this.
@@ -148,14 +179,17 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- Hands out up to p_limit due mails. Each goes to one caller, who has 5 minutes to settle it.
-create function private.take_due_mails(p_limit integer)
-returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
+-- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: frame has places
+-- for parts, and both are null where it is said in English alone. Each goes to one caller, who has 5 minutes to settle it.
+create function private.take_due_mails(p_limit integer) returns table (
+  id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
+  frame text, language text, time_zone text
+)
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- The last attempt never reported back.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, parts = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -165,7 +199,10 @@ begin
     )
     update private.outgoing_mail as m set attempts = m.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
     from due where m.id = due.id
-    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path;
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
+      m.parts || private.mail_standing_words(),
+      case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
+      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id);
 end $$;
 
 -- Records how attempt p_attempt went: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
@@ -181,7 +218,8 @@ begin
     given_up_at = case when p_error is not null and v_over then v_now end,
     next_attempt_at = v_now + least(interval '6 hours', interval '1 minute' * power(4, p_attempt - 1)),
     last_error = left(p_error, 500),
-    html = case when not v_over then html end
+    html = case when not v_over then html end,
+    parts = case when not v_over then parts end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
 end $$;
 

@@ -164,21 +164,24 @@ create function private.mail_invitation(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share text := to_char(case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
-    'FM999990.00');
+  v_share numeric := case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end;
+  v_days numeric := extract(day from private.invitation_lifetime());
 begin
-  perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
-    'You’re invited',
-    array[
+  perform private.write_mail(p_email, (select id from auth.users where lower(email) = p_email),
+    format('%s invites you to share %s', p_inviter, v_plan), jsonb_build_object(
+    'heading', 'You’re invited',
+    'sentences', jsonb_build_array(
       format('%s is keeping a place for you in %s on Potluck, where people share subscriptions and split the cost.', p_inviter, v_plan),
-      format('Your share is €%s a %s, %s. You pay nothing until you accept.', v_share,
+      format('Your share is €%s a %s, %s. You pay nothing until you accept.', to_char(v_share, 'FM999990.00'),
         case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
         case p_plan.settlement when 'potluck' then 'convenience fee included' else format('paid to %s directly, no fee', p_inviter) end)
-    ],
-    'See the invitation', '/invitation/' || p_token,
-    format('We keep the place for %s days.', extract(day from private.invitation_lifetime())),
-    'Not expecting this? You can ignore this email.'
-  ), array[p_id::text, p_plan.id], p_id => p_id);
+    ),
+    'action', 'See the invitation',
+    'path', '/invitation/' || p_token,
+    'small_print', format('We keep the place for %s days.', v_days),
+    'closing', 'Not expecting this? You can ignore this email.'
+  ), 'invited', jsonb_build_object('person', p_inviter, 'plan', v_plan, 'share', v_share, 'cycle', p_plan.billing_cycle,
+    'settlement', p_plan.settlement, 'days', v_days), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
 -- Keeps a place for an address and mails it the link; returns the invitation's id. Owner only. Inviting an address again

@@ -37,12 +37,15 @@ begin
     return null;
   end if;
   v_unsubscribe := private.unsubscribe_path(new.user_id);
-  perform private.send_mail(v_address, v_chat.said, private.mail_page(
-    'New Message', array[v_chat.said], 'Read the message', '/messages/' || v_chat.conversation_id,
-    'We won’t email you about this chat again until you’ve read it.',
-    'You get this email because you hadn’t read it on Potluck yet.', v_unsubscribe
-  ), array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes',
-    p_event => 'chat-message', p_params => jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan));
+  perform private.write_mail(v_address, new.user_id, v_chat.said, jsonb_build_object(
+    'heading', 'New Message',
+    'sentences', jsonb_build_array(v_chat.said),
+    'action', 'Read the message',
+    'path', '/messages/' || v_chat.conversation_id,
+    'small_print', 'We won’t email you about this chat again until you’ve read it.',
+    'closing', 'You get this email because you hadn’t read it on Potluck yet.'
+  ), 'chat-message', jsonb_build_object('person', v_chat.person, 'plan', v_chat.plan),
+    array[new.id::text, v_chat.conversation_id::text], v_unsubscribe, interval '10 minutes');
   return null;
 end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants

@@ -25,6 +25,27 @@ test.each([
   expect(await nina.run(APPEARANCE, await columnOf(ids))).toEqual([{ display_name, avatar_url: null }])
 })
 
+test('the language of an account is that of its sign-up, until its person chooses another, for the auth service too', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const languages = () => sql`select p.language, u.raw_user_meta_data ->> 'language' as told
+    from auth.users as u join user_profiles as p on p.user_id = u.id where u.email in ('li@potluck.example', ${zoe.email}) order by 1`
+  await sql`insert into auth.users (email, raw_user_meta_data) values ('li@potluck.example', '{"language": "it"}')`
+  expect(await languages()).toEqual([
+    { language: 'it', told: 'it' },
+    { language: null, told: null },
+  ])
+  await zoe.sql`update user_profiles set language = 'fr' where user_id = ${zoe.id}`
+  expect(await languages()).toEqual([
+    { language: 'fr', told: 'fr' },
+    { language: 'it', told: 'it' },
+  ])
+  const [odd] = await sql`insert into auth.users (email, raw_user_meta_data)
+    values ('odd@potluck.example', '{"name": "Odd", "language": "<b>"}') returning id`
+  expect(
+    await sql`select display_name, language from user_profiles where user_id = ${String(odd?.id)}`,
+  ).toEqual([{ display_name: 'Odd', language: null }])
+})
+
 test('a name longer than a profile holds does not stop a sign-up', async () => {
   await sql`insert into auth.users (email, raw_user_meta_data) values
     ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', 'https://y.example/' || repeat('y', 5000)))`

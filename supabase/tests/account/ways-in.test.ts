@@ -7,6 +7,7 @@ import { columnOf, expectRefusal, refusalOf, single, taken } from '../answers.ts
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { hostedDatabase } from '../hosted/database.ts'
+import { leftInEnglish } from '../mail-words.ts'
 import { addPerson, calling, ownDatabase, type Person, signedInWith, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
 
@@ -228,6 +229,7 @@ describe.each([
       const mails = await sql`select event, html from private.outgoing_mail where recipient = ${person.email}`
       expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This wasn’t me') }])
       expect(mails[0]?.html).toContain('The link works once, for 48 hours.')
+      expect(await leftInEnglish(db)).toEqual([])
       const [token] = await linksTo(person.email)
       const kept = sql`select to_json(t)::text from private.account_changes as t where user_id = ${person.id}`
       expect(await single(kept)).not.toContain(token)

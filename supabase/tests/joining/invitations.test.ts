@@ -2,6 +2,7 @@
 // Proves PLAN 14, REQ 02, VALID 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
+import { leftInEnglish } from '../mail-words.ts'
 import {
   addPeople,
   addPerson,
@@ -47,6 +48,7 @@ describe('inviting', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(html).toContain(`{{ .SiteURL }}/invitation/${token}`)
     expect(html).toContain('€5.00 a month, paid to Olivia directly, no fee')
+    expect(await leftInEnglish(db)).toEqual([])
     const [row] = await sql`select email, subscription_id, invited_by, mail_status,
       expires_at - created_at = interval '7 days' as a_week,
       token_hash = encode(sha256(convert_to(${token}, 'UTF8')), 'hex') as hashed from subscription_invitations where id = ${id}`

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
+import { leftInEnglish } from '../mail-words.ts'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
@@ -16,6 +17,7 @@ beforeAll(async () => {
 /** Somebody who has ended an account with 7.50 coins in it; the bank account is this many hours old. */
 async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
   const olivia = await addPerson(db, 'Olivia')
+  await olivia.sql`update user_profiles set language = 'de' where user_id = ${olivia.id}`
   await moveCoins(db, olivia, 'earned', 7.5)
   await addBankAccount(db, olivia, { hoursAgo })
   await olivia.sql`select delete_own_account()`
@@ -34,6 +36,7 @@ const kept = async ({ id }: Person) =>
   (
     await sql`select (select count(*)::int from private.closed_accounts where user_id = ${id}) as address,
       (select count(*)::int from private.bank_accounts where user_id = ${id}) as bank,
+      (select language from user_profiles where user_id = ${id}),
       (select coin_balance from user_wallets where user_id = ${id}) as coins`
   )[0]
 const later = async (time: string) => {
@@ -70,7 +73,7 @@ test('a thief who adds a bank account and closes the account is not paid', async
 
 test('less than 20 coins are paid like any withdrawal, and nothing of its person is left 30 days later', async () => {
   const { olivia, withdrawal } = await gone()
-  const all = { address: 1, bank: 1, coins: '7.50' }
+  const all = { address: 1, bank: 1, language: 'de', coins: '7.50' }
   expect(await kept(olivia)).toEqual(all)
   await decide(ada, withdrawal, 'processing')
   const [file] = await ada.sql<{ id: string }>`select create_payout_file(${`{${withdrawal}}`}) as id`
@@ -82,7 +85,7 @@ test('less than 20 coins are paid like any withdrawal, and nothing of its person
   await later('29 days 23 hours')
   expect(await kept(olivia)).toEqual({ ...all, coins: '0.00' })
   await later('1 hour')
-  expect(await kept(olivia)).toEqual({ address: 0, bank: 0, coins: '0.00' })
+  expect(await kept(olivia)).toEqual({ address: 0, bank: 0, language: null, coins: '0.00' })
   expect(await sql`select * from private.check_books()`).toEqual([])
 })
 
@@ -97,6 +100,7 @@ test.each(['returned by the bank', 'rejected'])(
       await ada.sql`select return_withdrawal(${withdrawal}, 'Account closed')`
     }
     expect(await mails(olivia)).toContain('Your last payout did not arrive')
+    expect(await leftInEnglish(db)).toEqual([])
     const stranger = await again(olivia.email, 'unproven')
     await later('400 days')
     expect(await kept(olivia)).toMatchObject({ address: 1, coins: '7.50' })
@@ -108,7 +112,7 @@ test.each(['returned by the bank', 'rejected'])(
       await stranger.sql`select title from user_notifications where event = 'coins-handed-over'`,
     ).toEqual([{ title: 'Coins From Your Closed Account' }])
     await later('31 days')
-    expect(await kept(olivia)).toEqual({ address: 0, bank: 0, coins: '0.00' })
+    expect(await kept(olivia)).toEqual({ address: 0, bank: 0, language: null, coins: '0.00' })
     expect(await sql`select * from private.check_books()`).toEqual([])
   },
 )

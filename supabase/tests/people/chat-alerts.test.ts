@@ -1,6 +1,7 @@
 // How people are alerted to unread chat messages: when, how often, and until when.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
+import { leftInEnglish } from '../mail-words.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
 import { openChat, setTheTable } from '../plans.ts'
 
@@ -54,6 +55,7 @@ describe('a chat message that waits to be read', () => {
     const message = 'Marc wrote to you about Netflix Premium.'
     const said = { title: 'New Message', message, path: `/messages/${chat}` }
     const shown = await sent()
+    expect(await leftInEnglish(db)).toEqual([])
     expect(shown.sort((a, b) => a.session_id.localeCompare(b.session_id))).toEqual(
       devices.sort().map((session_id) => ({ session_id, ...said })),
     )

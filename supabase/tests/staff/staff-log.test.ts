@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { DENIED, denied, expectRefusal, refusalOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
+import { leftInEnglish } from '../mail-words.ts'
 import {
   type Asker,
   addPeople,
@@ -214,6 +215,7 @@ test('the last hash of each day is mailed to each super-admin, once', async () =
   const [seal] = await sql<{ hash: string }>`select hash from private.ledger_seal_end`
   for (const said of [String(end?.hash), String(seal?.hash), 'The books balance.'])
     expect(html).toContain(said)
+  expect(await leftInEnglish(db)).toEqual([])
 })
 
 describe('among 20,000 lines', () => {

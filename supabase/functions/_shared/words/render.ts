@@ -71,5 +71,6 @@ function inWords(name: string, value: unknown, { language, zone }: Reader): stri
     return new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(Number(value))
   if (name === 'day') return date(DAY, 'UTC')
   if (name === 'until') return date(MOMENT)
+  if (name === 'at') return date({ ...MOMENT, year: 'numeric' })
   return String(value)
 }

@@ -1,4 +1,5 @@
 import { trimEmail } from '#domain/text.ts'
+import { language } from '#lib/language.ts'
 import { withProof } from '#lib/proof.ts'
 import { limiter } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -41,7 +42,7 @@ export async function signUp(name: string, email: string, password: string): Pro
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),
     password,
-    options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
+    options: { data: { name: name.trim(), language }, emailRedirectTo: returnAddress() },
   })
   if (error) throw error
   return data.session === null
@@ -55,7 +56,7 @@ export const sendMagicLink = async (email: string, name = '') =>
       options: {
         shouldCreateUser: true,
         emailRedirectTo: returnAddress(),
-        ...(name.trim() && { data: { name: name.trim() } }),
+        data: { language, ...(name.trim() && { name: name.trim() }) },
       },
     }),
   )

@@ -36,7 +36,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
   return (
     <>
       <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
-        {t`Leave`}
+        {t({ message: 'Leave', context: 'a plan' })}
       </Button>
       <ConfirmDialog
         opened={asking}

@@ -3,10 +3,10 @@ import { Badge } from '@mantine/core'
 import type { SeatStatus } from '#domain/seats.ts'
 
 const LOOKS: Record<SeatStatus, { label: string; color: string }> = {
-  paying: { label: t`Paying`, color: 'honey' },
+  paying: { label: t({ message: 'Paying', context: 'a member' }), color: 'honey' },
   active: { label: t`Active`, color: 'herb' },
   late: { label: t`Late`, color: 'beet' },
-  ending: { label: t`Leaving`, color: 'gray' },
+  ending: { label: t({ message: 'Leaving', context: 'a member' }), color: 'gray' },
   ended: { label: t`Ended`, color: 'gray' },
 }
 

@@ -42,5 +42,5 @@ export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string 
   pending: { label: t`Pending`, color: 'honey' },
   processing: { label: t`Processing`, color: 'clay' },
   completed: { label: t`Completed`, color: 'herb' },
-  rejected: { label: t`Rejected`, color: 'beet' },
+  rejected: { label: t({ message: 'Rejected', context: 'a withdrawal' }), color: 'beet' },
 }

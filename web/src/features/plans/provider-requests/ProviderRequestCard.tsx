@@ -14,7 +14,7 @@ import type { ProviderRequest } from './provider-requests.queries.ts'
 const STATES: Record<ProviderRequest['status'], { label: string; color: string }> = {
   pending: { label: t`Pending`, color: 'honey' },
   approved: { label: t`Approved`, color: 'herb' },
-  rejected: { label: t`Rejected`, color: 'beet' },
+  rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
 /** A provider somebody asked for, and what has become of the request. */

@@ -65,7 +65,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
 const STATES: Record<AccessRequest['status'], { label: string; color: string }> = {
   pending: { label: t`Pending`, color: 'honey' },
   approved: { label: t`Approved`, color: 'herb' },
-  rejected: { label: t`Rejected`, color: 'beet' },
+  rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
 const ANSWERS = [

@@ -11,6 +11,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { useSorting } from '#ui/sorting.tsx'
+import { actionName, detailName } from './log-words.ts'
 import classes from './StaffLog.module.css'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
@@ -40,13 +41,13 @@ const COLUMNS: Column<LogLine>[] = [
     as: 'title',
     brief: ({ action, subject, subjectName }) => (
       <>
-        <span className={classes.action}>{action}</span> · {subjectName ?? subject}
+        <span className={classes.action}>{actionName(action)}</span> · {subjectName ?? subject}
       </>
     ),
     cell: ({ action, subject, subjectName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm" fw={600} className={classes.action} span>
-          {action}
+          {actionName(action)}
         </Text>
         <Text size="sm">
           <Person id={subjectName && isPerson(subject) ? subject : null} name={subjectName ?? subject} />
@@ -64,7 +65,7 @@ const COLUMNS: Column<LogLine>[] = [
             .map(([name, value]) => (
               <Text key={name} size="sm" dir="auto" span>
                 <Text span inherit c="dimmed">
-                  {name.replaceAll('_', ' ')}:
+                  {t`${detailName(name)}:`}
                 </Text>{' '}
                 {typeof value === 'object' ? JSON.stringify(value) : roleName(String(value))}
               </Text>

@@ -8,7 +8,10 @@ export type ProblemStep = 'fixed' | 'contest' | 'works' | 'still' | 'withdraw' |
 
 export const problemToasts = {
   reported: (ownerName: string) =>
-    toastSuccess(t`Reported`, t`We’ve told ${ownerName}. No one earns or pays until it’s solved.`),
+    toastSuccess(
+      t({ message: 'Reported', context: 'just now' }),
+      t`We’ve told ${ownerName}. No one earns or pays until it’s solved.`,
+    ),
   done: (step: ProblemStep, { ownerName, memberName }: Pick<Problem, 'ownerName' | 'memberName'>) => {
     const aim = t`We decide within ${LIMITS.problemDecisionAimHours} hours and tell you both why.`
     const words: Record<ProblemStep, [title: string, text: string]> = {

@@ -1,0 +1,183 @@
+// What mails say, in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
+// database has the same texts as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+
+const HOURS = '{hours, plural, one {# hour} other {# hours}}'
+const DAYS = '{days, plural, one {# day} other {# days}}'
+const change = (heading: string, then: string, happened = 'It was changed on {at}.') => ({
+  subject: heading,
+  heading,
+  sentence_1: happened,
+  sentence_2: `If it wasn’t you, undo it: ${then}. We also undo later changes and sign out every device, and you choose a new password.`,
+  small_print: `The link works once, for ${HOURS}.`,
+})
+const removed = 'we can’t restore what was removed, but whoever did it is locked out'
+const kept = `We keep this address and your bank account only until ${DAYS} after we’ve paid you.`
+
+/** The texts of a mail that have parameters, by the event. */
+export const mails: Record<string, Record<string, string>> = {
+  invited: {
+    subject: '{person} invites you to share {plan}',
+    sentence_1:
+      '{person} is keeping a place for you in {plan} on Potluck, where people share subscriptions and split the cost.',
+    sentence_2:
+      '{settlement, select, direct {{cycle, select, yearly {Your share is {share} a year, paid to {person} directly, no fee. You pay nothing until you accept.} other {Your share is {share} a month, paid to {person} directly, no fee. You pay nothing until you accept.}}} other {{cycle, select, yearly {Your share is {share} a year, convenience fee included. You pay nothing until you accept.} other {Your share is {share} a month, convenience fee included. You pay nothing until you accept.}}}}',
+    small_print: `We keep the place for ${DAYS}.`,
+  },
+  'account-email': change(
+    'The email address of your account was changed',
+    'the account gets this address back',
+    'It was changed on {at}. The account now uses {address}.',
+  ),
+  'account-password': change('The password of your account was changed', 'the new password stops working'),
+  'account-factor-added': change('An authenticator app was added to your account', 'it is removed again'),
+  'account-factor-removed': change('An authenticator app was removed from your account', removed),
+  'account-passkey-added': change('A passkey was added to your account', 'it is removed again'),
+  'account-passkey-removed': change('A passkey was removed from your account', removed),
+  'account-recovery-codes': change(
+    'The recovery codes of your account were changed',
+    'these codes stop working',
+  ),
+  'account-bank-account': change(
+    'The bank account for your payouts was changed',
+    'nothing more is paid to it',
+  ),
+  'account-closed': {
+    subject: 'Your account is closed',
+    heading: 'Your account is closed',
+    sentence_1:
+      '{known, select, true {{amount} are on their way to your bank account ending in {last4}.} other {{amount} are on their way to your bank account.}}',
+    sentence_2: 'We’ll let you know when they’re paid, or if something goes wrong.',
+    small_print: kept,
+  },
+  'payout-failed': {
+    subject: 'Your last payout did not arrive',
+    heading: 'Your last payout did not arrive',
+    sentence_1:
+      '{why, select, rejected {{amount} could not be paid to your bank account: {reason}} other {Your bank returned {amount}: {reason}}}',
+    sentence_2:
+      'It’s still yours. Sign up with this address, and you’ll find it in your wallet within minutes. Then add your bank account.',
+    small_print: kept,
+  },
+  'payout-made': {
+    subject: 'Your last payout is made',
+    heading: 'Your last payout is made',
+    sentence_1: '{amount} were paid to your bank account ending in {last4}.',
+    small_print: kept,
+  },
+  'staff-log-day': {
+    subject: 'The log of staff up to {day}',
+    heading: 'The log of staff',
+    sentence_1: 'Line {line} is the last one of {day}. Its hash is',
+    sentence_3:
+      'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
+    sentence_4:
+      'The ledger has {transfers, plural, one {a sealed transfer} other {# sealed transfers}}. The hash of the last one is',
+    sentence_6:
+      '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
+    sentence_7:
+      '{faults, plural, =0 {The books balance.} one {The books have a fault: "npm run admin -- check-books" names it.} other {The books have # faults: "npm run admin -- check-books" names them.}}',
+  },
+}
+
+/** What mails say in these very words, whatever they are about. */
+export const phrases: readonly string[] = [
+  // The layout
+  'If the button does nothing, paste this address into your browser:',
+  'Stop these emails',
+  'Potluck. Share the plan. Split the cost.',
+
+  // Buttons
+  'Open the plan',
+  'Open Potluck',
+  'Answer the request',
+  'Answer the question',
+  'Look at other plans',
+  'Read the log',
+  'Read the message',
+  'See disputes and events',
+  'See similar plans',
+  'See the answer',
+  'See the invitation',
+  'See the place',
+  'See the plan',
+  'See your payments',
+  'This wasn’t me',
+
+  // Above and below them
+  'You’re invited',
+  'You can also find this in your Potluck notifications.',
+  'You always get this email before a charge.',
+  'You get this email because you hadn’t read it on Potluck yet.',
+  'We won’t email you about this chat again until you’ve read it.',
+  'Was it you? Then there’s nothing to do.',
+  'There’s nothing to unsubscribe from.',
+  'Not expecting this? You can ignore this email.',
+  'Super-admins get this mail every day.',
+  'It cannot be ended while you are one.',
+  'none yet.',
+]
+
+export interface AuthMail {
+  subject: string
+  heading: string
+  paragraph: string
+  action: string
+  small_print: string
+  closing: string
+}
+
+const LINK = 'The link works once, for one hour.'
+
+/** The mails of the auth service, by the names of their templates: {email}, {newEmail} and {token} are filled in by it. */
+export const authMails: Record<string, AuthMail> = {
+  confirmation: {
+    subject: 'Confirm your email address for Potluck',
+    heading: 'Pull up a chair',
+    paragraph: 'Confirm {email}, and carry on where you left off.',
+    action: 'Confirm my address',
+    small_print: LINK,
+    closing: 'Didn’t sign up? You can ignore this email.',
+  },
+  magic_link: {
+    subject: 'Your link to sign in to Potluck',
+    heading: 'Welcome back to the table',
+    paragraph:
+      'Sign in as {email}, no password needed. Or enter the code {token}. Don’t share it with anyone.',
+    action: 'Sign me in',
+    small_print: 'The link and code work once, for one hour.',
+    closing: 'Didn’t ask for this? You can ignore this email.',
+  },
+  recovery: {
+    subject: 'Choose a new password for Potluck',
+    heading: 'Reset your password',
+    paragraph: 'Choose a new password for {email}.',
+    action: 'Choose a new password',
+    small_print: LINK,
+    closing: 'Wasn’t you? You can ignore this email. Your password stays the same.',
+  },
+  invite: {
+    subject: 'You’re invited to Potluck',
+    heading: 'You’re invited',
+    paragraph:
+      'Someone wants to share a plan with you on Potluck, where people share subscriptions and split the cost. Accept to open your account as {email}.',
+    action: 'Accept invitation',
+    small_print: LINK,
+    closing: 'Not expecting this? You can ignore this email.',
+  },
+  email_change: {
+    subject: 'Confirm your new email address for Potluck',
+    heading: 'Confirm your new email',
+    paragraph: 'Your account is moving from {email} to {newEmail}. Confirm the change in both inboxes.',
+    action: 'Confirm change',
+    small_print: LINK,
+    closing: 'Didn’t ask for this? Choose a new password right away: someone may be signed in as you.',
+  },
+  reauthentication: {
+    subject: 'Your code for a new Potluck password',
+    heading: 'Confirm it’s you',
+    paragraph: 'To choose a new password for {email}, enter this code: {token}',
+    action: 'Back to Potluck',
+    small_print: 'The code works once, for one hour.',
+    closing: 'Wasn’t you? Reset your password right away: someone else is signed in.',
+  },
+}

@@ -1,0 +1,40 @@
+// Mail as its readers get it, in each language.
+import type { Database, Row } from '@potluck/server/db/database.ts'
+import { type DueMail, sendDue } from '../functions/_shared/due-mail.ts'
+import { type Mail, toPlainText } from '../functions/_shared/smtp.ts'
+import { languages } from '../functions/_shared/words/languages.ts'
+
+/** The mails that are waiting, as the sender takes them, for readers of this language. */
+const waiting = (db: Database, language: string) =>
+  db.query<DueMail & Row>(
+    `select m.*, m.parts || private.mail_standing_words() as parts, private.mail_frame(m.parts, m.unsubscribe_path) as frame,
+       $1 as language, 'Europe/Paris' as time_zone
+     from private.outgoing_mail as m where m.parts is not null`,
+    [language],
+  )
+
+/** One of them as it goes out. */
+export async function asSent(mail: DueMail): Promise<Mail> {
+  const sent: Mail[] = []
+  const send = async (given: Mail) => {
+    sent.push(given)
+  }
+  const failure = await sendDue(mail, { send }, 'https://potluck.example')
+  if (!sent[0]) throw new Error(failure?.message)
+  return sent[0]
+}
+
+/** What of the mails that are waiting is English in another language, or a place that nothing filled; apart from hashes. */
+export async function leftInEnglish(db: Database): Promise<string[]> {
+  const left = new Set<string>()
+  for (const language of Object.keys(languages))
+    for (const mail of await waiting(db, language)) {
+      const { subject, html } = await asSent(mail)
+      const text = `${subject}\n${toPlainText(html)}`
+      const { path: _path, language: _en, sentences, ...others } = mail.parts ?? { sentences: [] }
+      for (const said of [mail.subject, ...sentences, ...Object.values(others).map(String), '{{'])
+        if (text.includes(said) && !/^[0-9a-f]{64}$/.test(said)) left.add(`${mail.event}: ${said}`)
+      if (!html.includes(`<html lang="${language}">`)) left.add(`${mail.event}: ${language}`)
+    }
+  return [...left]
+}
