@@ -40,7 +40,10 @@ export async function measure(args) {
     plugins: [messages()],
     server: { middlewareMode: true, ws: false, watch: null },
   })
-  const parts = await vite.ssrLoadModule('/bench/server-parts.mjs')
+  const parts = {
+    ...(await vite.ssrLoadModule('/bench/server-parts.mjs')),
+    ...(await vite.ssrLoadModule('/bench/web-parts.mjs')),
+  }
   const say = (part) => (step) =>
     console.log(`  ${process.uptime().toFixed(0).padStart(4)} s  ${part}: ${step}`)
   const backends = []

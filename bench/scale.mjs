@@ -32,8 +32,7 @@ const CALLS = {
 export const measure = () => onPostgres('scale', compareSizes)
 
 async function compareSizes(cluster, folder) {
-  const { messages } = await load('web/language/plugin.ts')
-  const parts = await load('bench/server-parts.mjs', [messages()])
+  const parts = await load('bench/server-parts.mjs')
   const servers = []
   try {
     console.log('Migrating …')

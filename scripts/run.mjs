@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
 /** The file's exports, once it has run. */
-export async function load(file, plugins = []) {
+export async function load(file) {
   ensureInstalled()
   const { runnerImport } = await import('vite')
-  const options = { root: ROOT, configFile: false, logLevel: 'error', plugins }
+  const options = { root: ROOT, configFile: false, logLevel: 'error' }
   return (await runnerImport(join(ROOT, file), options)).module
 }
 

@@ -1,0 +1,23 @@
+// Every address in a language a third longer than English, on the smallest phone, and in one from right to left.
+import { ADDRESSES, addressOf } from './addresses.ts'
+import { expectToFit, SMALL } from './pseudo-language.ts'
+import { WIDTHS } from './screenshots.ts'
+import { test } from './test.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const [people, as, routes] of ADDRESSES)
+  test(`every address of ${people} fits in any language`, async ({ open, potluck }) => {
+    const addresses = await Promise.all(routes.map((route) => addressOf(route, potluck)))
+    for (const [viewport, how] of [
+      [SMALL, 'longer'],
+      [WIDTHS.phone, 'right to left'],
+      [WIDTHS.desktop, 'right to left'],
+    ] as const) {
+      const { page, complaints } = await open({ viewport, ...(as && { as }) })
+      await expectToFit(page, addresses, how)
+      // The browser itself logs that the secret of a link is unknown.
+      const unknown = complaints.filter((complaint) => !complaint.includes('404'))
+      complaints.splice(0, complaints.length, ...unknown)
+    }
+  })

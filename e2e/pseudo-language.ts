@@ -1,0 +1,76 @@
+// Languages made of English in place of German, for what a real one would show only somewhere: a third longer, or from right to left.
+import { resolve } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { type CompiledMessage, readCatalog } from '../web/language/catalogs.ts'
+
+/** The smallest phone. */
+export const SMALL = { width: 320, height: 640 }
+const softly = expect.configure({ soft: true })
+const CATALOG = resolve(import.meta.dirname, '../web/locales/de.po')
+
+/** Looks whether each of these pages fits in a language a third longer than English, or in one from right to left. */
+export async function expectToFit(page: Page, addresses: readonly string[], how: 'longer' | 'right to left') {
+  await speak(page, how === 'longer')
+  for (const address of addresses) {
+    await page.goto(`/de${address}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await softly.poll(() => page.evaluate(cutOff), `${address}, ${how}`).toEqual([])
+  }
+}
+
+/** With every vowel twice, which is a third more, or from right to left. */
+async function speak(page: Page, longer: boolean): Promise<void> {
+  const catalog = await readCatalog(CATALOG, 'message')
+  const stretch = (text: string) => text.replace(/[aeiou](?![^{]*\})/gi, '$&$&')
+  const stretched = (parts: CompiledMessage): unknown[] =>
+    parts.map((part) => {
+      if (typeof part === 'string') return longer ? stretch(part) : part
+      const [name, kind, cases] = part
+      if (!cases || typeof cases === 'string') return part
+      return [
+        name,
+        kind,
+        Object.fromEntries(
+          Object.entries(cases).map(([key, one]) => [key, Array.isArray(one) ? stretched(one) : one]),
+        ),
+      ]
+    })
+  const messages = Object.fromEntries(Object.entries(catalog).map(([id, parts]) => [id, stretched(parts)]))
+  await page.route(/\/assets\/de-[^/]*\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(messages)}` }),
+  )
+  // It is nobody's language on other pages.
+  await page.route('**/rest/v1/user_profiles?*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 204 }) : route.fallback(),
+  )
+  // Leaving a page while its live channel opens is a complaint of the browser.
+  await page.routeWebSocket(/realtime/, () => undefined)
+  if (longer) return
+  await page.route(/\/de(\/|$)/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('<html lang="de"', '<html lang="de" dir="rtl"')
+    await route.fulfill({ response: answer, body })
+  })
+}
+
+/** Runs in the page: whether it scrolls sideways, and texts that do not fit where they stand, other than by design. */
+function cutOff(): string[] {
+  const { scrollWidth } = document.documentElement
+  const isCut = (element: Element) => {
+    const { overflowX, clip, clipPath } = getComputedStyle(element)
+    const says = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    )
+    const isSeen = clip === 'auto' && clipPath === 'none' && element.clientHeight > 1
+    const isByDesign = element.closest('[data-truncate], [data-line-clamp]') !== null
+    return (
+      says && isSeen && overflowX === 'hidden' && !isByDesign && element.scrollWidth > element.clientWidth + 1
+    )
+  }
+  return [
+    ...(scrollWidth > window.innerWidth ? [`It is ${scrollWidth} px wide`] : []),
+    ...[...document.querySelectorAll('main *, header *, nav *')]
+      .filter(isCut)
+      .map((element) => `Cut off: ${element.textContent}`),
+  ]
+}
