@@ -46,6 +46,7 @@ function read(): Configured {
   const provider = stripeProvider({
     ...{ secretKey, publishableKey, apiUrl },
     siteUrl: siteUrl.replace(/\/+$/, ''),
+    usesAccounts: Deno.env.get('STRIPE_CONNECT') === 'on',
   })
   return { provider, webhookSecret }
 }

@@ -73,6 +73,7 @@ async function work(provider: Provider | undefined): Promise<unknown> {
     p_provider: provider?.name ?? null,
     p_mode: provider?.mode ?? null,
     p_publishable_key: provider?.publishableKey ?? null,
+    p_connect: provider?.accounts != null,
   })
   return provider ? workOff(provider) : { done: 0, put_off: 0 }
 }

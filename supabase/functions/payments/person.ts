@@ -4,7 +4,7 @@ import { callDatabase as call } from '../_shared/database.ts'
 import type { Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
 import { keepCard, saveCard } from './webhook.ts'
-import { chargeNow, recordCharge } from './work.ts'
+import { chargeNow, recordAccount, recordCharge } from './work.ts'
 
 interface Asked {
   provider: Provider | Simulation
@@ -47,6 +47,25 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     await recordCharge(charge.intent, outcome)
     return toAnswer(outcome)
   },
+  /** Where the person says who they are, so that they can be paid. */
+  '/payouts': async ({ provider, authorization }) => {
+    const { accounts, account, userId, email } = await ownAccount(provider, authorization)
+    const kept: string =
+      account ??
+      (await call('keep_account', { p_user_id: userId, p_reference: await accounts.open(userId, email) }))
+    return { url: await accounts.onboarding(kept) }
+  },
+  /** Asks how their account is, when they come back. */
+  '/payouts/check': async ({ provider, authorization }) => {
+    const { accounts, account } = await ownAccount(provider, authorization, false)
+    if (account !== null) await recordAccount(await accounts.lookUp(account))
+    return { status: account === null ? 'none' : 'known' }
+  },
+  /** Where they see what is in it. */
+  '/payouts/dashboard': async ({ provider, authorization }) => {
+    const { accounts, account } = await ownAccount(provider, authorization)
+    return { url: account === null ? null : await accounts.dashboard(account) }
+  },
   /** The simulation's own card form. */
   '/simulated/card': async ({ provider, authorization, body }) => {
     if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
@@ -88,6 +107,16 @@ async function customerToCharge(provider: Provider, authorization: string) {
     p_instead: known,
   })
   return { userId, customer }
+}
+
+async function ownAccount({ accounts }: Provider | Simulation, authorization: string, opens = true) {
+  const own: { userId: string; email: string; account: string | null } = await call(
+    'own_payout_account',
+    { p_opens: opens },
+    authorization,
+  )
+  if (!accounts) throw new Error('The database says that this site uses accounts; its secrets do not')
+  return { accounts, ...own }
 }
 
 const toAnswer = (outcome: Outcome | undefined) =>

@@ -61,13 +61,44 @@ export interface Card {
   expYear: number
 }
 
+/** Sends what an owner has earned to their own account. */
+export interface TransferOrder {
+  id: string
+  account: string
+  amountCents: number
+  currency: string
+  /** The payment it was earned of, and the charge that paid it, if that paid all of it. */
+  group: string | null
+  intent: string | null
+  since: number
+  attempt: number
+}
+
+/** Takes back a part of a transfer. */
+export interface ReversalOrder {
+  id: string
+  transfer: string
+  amountCents: number
+  attempt: number
+}
+
+/** An owner's own account: what it may do, and what the provider still asks for. */
+export interface Account {
+  reference: string
+  canReceive: boolean
+  canPayOut: boolean
+  asked: string[]
+  /** ISO 8601. */
+  askedBy: string | null
+}
+
 /** From `since` until before `until`, in seconds since 1970. */
 export interface Span {
   since: number
   until: number
 }
 
-/** A movement of our balance at the provider, after its fee, about a charge (`intent`) or not. */
+/** A movement of our balance at the provider, after its fee, about a charge or a transfer to an account (`intent`) or not. */
 export interface Movement {
   id: string
   kind: string
@@ -81,6 +112,19 @@ interface Setup {
   id: string
   /** The provider's page for entering the card; null if the form is ours. */
   url: string | null
+}
+
+export interface Accounts {
+  /** Opens one for a person: its id. */
+  open(userId: string, email: string): Promise<string>
+  lookUp(account: string): Promise<Account>
+  /** The provider's page on which its owner says who they are, or changes that; it leads back to the site. */
+  onboarding(account: string): Promise<string>
+  /** The provider's page on which its owner sees what is in it. */
+  dashboard(account: string): Promise<string>
+  /** The provider's id of the transfer, or why it refuses for good. */
+  send(order: TransferOrder): Promise<{ reference: string } | { reason: string }>
+  takeBack(order: ReversalOrder): Promise<string>
 }
 
 export interface Provider {
@@ -101,6 +145,8 @@ export interface Provider {
   close(intent: string): Promise<Outcome>
   /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
+  /** Accounts of owners; null where the site does not use them. */
+  accounts: Accounts | null
   /** All that moved our balance there but for what came from our bank or went to it, page by page, the newest first. */
   movements(span: Span): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }

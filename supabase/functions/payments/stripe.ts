@@ -1,5 +1,6 @@
 // Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno and Node.
 import Stripe from 'stripe'
+import { stripeAccounts } from './stripe-accounts.ts'
 import {
   type Card,
   type ChargeOrder,
@@ -17,6 +18,8 @@ export interface StripeSettings {
   siteUrl: string
   /** Replaces Stripe's own address, in tests. */
   apiUrl: string | undefined
+  /** Owners are paid by accounts of their own. */
+  usesAccounts: boolean
 }
 
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
@@ -70,6 +73,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         customer: order.customer,
         description: order.description,
         metadata: { payment_id: order.period },
+        transfer_group: order.period,
         allowed_payment_method_types: ['card'],
         // Captured at once, so that Stripe's fee is known from the response.
         capture_method: 'automatic',
@@ -218,6 +222,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
+    accounts: settings.usesAccounts ? stripeAccounts(stripe, settings.siteUrl) : null,
     ...{ open, charge, lookUp, close, refund, movements },
   }
 }
@@ -265,10 +270,15 @@ export function toRefund(refund: Stripe.Refund): RefundOutcome {
 
 const toMovement = ({ id, type, net, source, created }: Stripe.BalanceTransaction): Movement => ({
   ...{ id, kind: type, cents: net, at: created },
-  // A charge, a refund or a dispute.
-  intent:
-    source && typeof source === 'object' && 'payment_intent' in source ? idOf(source.payment_intent) : null,
+  intent: intentOf(source),
 })
+
+/** What a movement is about: the payment of a charge, a refund or a dispute; or a transfer to an account. */
+function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
+  if (!source || typeof source !== 'object') return null
+  if ('payment_intent' in source) return idOf(source.payment_intent)
+  return source.object === 'transfer' ? source.id : source.object === 'transfer_reversal' ? idOf(source.transfer) : null
+}
 
 export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {
   if (!card || !customer) return undefined

@@ -3,7 +3,7 @@
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
-import { recordCharge, recordRefund } from './work.ts'
+import { recordAccount, recordCharge, recordRefund } from './work.ts'
 
 export async function takeWebhook(request: Request, provider: Provider, secret: string): Promise<Response> {
   try {
@@ -52,6 +52,17 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
         p_costs: Object.fromEntries(Object.entries(costsCents).map(([id, cents]) => [id, cents / 100])),
       })
     }
+    case 'account':
+      return provider.accounts ? recordAccount(await provider.accounts.lookUp(event.account)) : false
+    case 'payout':
+      return call('record_account_payout', {
+        p_account: event.account,
+        p_payout: event.payout.id,
+        p_amount: event.payout.amountCents / 100,
+        p_status: event.payout.status,
+        p_arrives_on: event.payout.arrivesOn,
+        p_reason: event.payout.reason,
+      })
     case 'card':
       await saveCard(event.card, false)
       return true

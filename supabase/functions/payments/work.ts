@@ -2,13 +2,17 @@
 // outcome once, however and however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type {
+  Account,
+  Accounts,
   ChargeOrder,
   Outcome,
   OverOrder,
   Provider,
   RefundOrder,
   RefundOutcome,
+  ReversalOrder,
   Span,
+  TransferOrder,
 } from './provider.ts'
 
 type Job = { job: string; attempt: number } & (
@@ -16,6 +20,8 @@ type Job = { job: string; attempt: number } & (
   | { kind: 'refund'; order: RefundOrder }
   | { kind: 'remove-card'; order: { method: string } }
   | { kind: 'reconcile'; order: Span & { day: string } }
+  | { kind: 'transfer'; order: TransferOrder }
+  | { kind: 'reversal'; order: ReversalOrder }
 )
 
 const AT_ONCE = 10
@@ -55,6 +61,8 @@ async function attempt(provider: Provider, job: Job): Promise<Outcome | undefine
     if (job.kind === 'charge') return await charge(provider, job.order)
     if (job.kind === 'refund') await refund(provider, job.order)
     else if (job.kind === 'reconcile') await reconcile(provider, job.order)
+    else if (job.kind === 'transfer') await send(provider, job.order)
+    else if (job.kind === 'reversal') await takeBack(provider, job.order)
     else await provider.removeCard(job.order.method)
     // The provider reports the result; if it does not, it is polled.
     await settle(job, null)
@@ -74,6 +82,36 @@ async function refund(provider: Provider, order: RefundOrder): Promise<void> {
   for (const other of byHand) await recordRefund(null, other)
   await recordRefund(order.id, outcome)
 }
+
+async function send(provider: Provider, order: TransferOrder): Promise<void> {
+  const sent = await accountsOf(provider).send(order)
+  await call('record_account_transfer', {
+    p_id: order.id,
+    p_reference: 'reference' in sent ? sent.reference : null,
+    p_reason: 'reason' in sent ? sent.reason : null,
+  })
+}
+
+async function takeBack(provider: Provider, order: ReversalOrder): Promise<void> {
+  const reference = await accountsOf(provider).takeBack(order)
+  await call('record_account_reversal', { p_id: order.id, p_reference: reference })
+}
+
+/** What was queued while the site used accounts waits until it does again. */
+function accountsOf({ accounts }: Provider): Accounts {
+  if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
+  return accounts
+}
+
+/** False if the account is nobody's here. */
+export const recordAccount = (account: Account): Promise<boolean> =>
+  call('record_account', {
+    p_reference: account.reference,
+    p_can_receive: account.canReceive,
+    p_can_pay_out: account.canPayOut,
+    p_asked: account.asked,
+    p_asked_by: account.askedBy,
+  })
 
 /** The database compares once it has the last page. */
 async function reconcile(provider: Provider, { day, since, until }: Span & { day: string }): Promise<void> {

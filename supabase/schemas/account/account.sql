@@ -70,6 +70,10 @@ begin
       from private.vault_entries as t where t.author_id = v_user),
     'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
       from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
+    'payout_account', (select to_jsonb(t) || jsonb_build_object(
+        'transfers', (select jsonb_agg(to_jsonb(s) - 'user_id' order by s.created_at) from private.account_transfers as s where s.user_id = v_user),
+        'payouts', (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.created_at) from private.account_payouts as p where p.user_id = v_user))
+      from private.connected_accounts as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
     'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
@@ -127,7 +131,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.available_coins(p_user_id);
 begin
   return case
-    when v_coins = 0 or private.has_bank_account(p_user_id) then null
+    when v_coins = 0 or private.has_bank_account(p_user_id) or private.has_own_account(p_user_id) then null
     when v_coins >= private.least_withdrawal()
       then format('You still have %s coins. Add a bank account so we can pay them out.', v_coins)
     when not p_give_up_coins
@@ -144,6 +148,7 @@ begin
     or exists (select from private.payout_files where p_user_id in (created_by, voided_by))
     or exists (select from private.vault_openings where opened_by = p_user_id)
     or exists (select from public.problem_statements where person_id = p_user_id)
+    or exists (select from private.connected_accounts where user_id = p_user_id)
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
@@ -195,13 +200,15 @@ begin
   v_seats := array(select id from private.seats
     where v_user in (member_id, owner_id) and (ended_at is null or next_at is not null) order by id for update);
   perform private.lock_held_money(v_seats);
-  perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
+  perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
   v_coins := private.available_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
+  elsif v_coins > 0 and private.has_own_account(v_user) then
+    perform private.send_coins(v_user, v_coins);
   elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
     perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
       private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');

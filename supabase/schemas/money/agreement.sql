@@ -6,7 +6,7 @@ create function private.is_movement(p_kind text, p_from text, p_to text) returns
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
   when 'payment-returned' then p_from in ('held_share', 'held_fee') and p_to = 'wallet'
-  when 'earning' then (p_from, p_to) = ('held_share', 'wallet')
+  when 'earning' then p_from = 'held_share' and p_to in ('wallet', 'connected')
   when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
   when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet') or (p_from, p_to) = ('guarantee', 'refunds_due')
   when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
@@ -14,11 +14,15 @@ language sql immutable return case p_kind
   when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
   when 'withdrawal-returned' then (p_from, p_to) = ('outside', 'wallet')
   when 'adjustment' then (p_from, p_to) in (('adjustments', 'wallet'), ('wallet', 'adjustments'))
-  when 'chargeback' then p_from in ('held_share', 'held_fee', 'wallet', 'guarantee', 'refunds_due') and p_to = 'outside'
-  when 'chargeback-won' then p_from = 'outside' and p_to in ('held_share', 'held_fee', 'wallet', 'guarantee')
+  when 'chargeback' then p_from in ('held_share', 'held_fee', 'wallet', 'connected', 'guarantee', 'refunds_due') and p_to = 'outside'
+  when 'chargeback-won' then p_from = 'outside' and p_to in ('held_share', 'held_fee', 'wallet', 'connected', 'guarantee')
   when 'given-up' then (p_from, p_to) = ('wallet', 'adjustments')
   when 'handed-over' then (p_from, p_to) = ('wallet', 'wallet')
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
+  when 'account' then (p_from, p_to) = ('wallet', 'connected')
+  when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
+  when 'payout' then (p_from, p_to) = ('connected', 'outside')
+  when 'payout-failed' then (p_from, p_to) = ('outside', 'connected')
   else false
 end;
 
@@ -61,7 +65,9 @@ language sql stable security definer set search_path = '' as $$
       sum(case when kind = 'refund-failed' then amount else 0 end) as refund_failed,
       sum(case when kind = 'chargeback' and gives <> 'refunds_due' then amount else 0 end) as disputed,
       sum(case when kind = 'chargeback' and gives = 'wallet' then amount else 0 end) as disputed_coins,
+      sum(case when kind = 'chargeback' and gives = 'connected' then amount else 0 end) as disputed_account,
       sum(case when kind = 'chargeback' and gives = 'guarantee' then amount else 0 end) as disputed_guarantee,
+      sum(case when takes = 'connected' then amount else 0 end) as to_account,
       sum(case when kind = 'chargeback-won' then amount else 0 end) as won,
       sum(case when key ^@ 'dispute-cost:' then case gives when 'costs' then amount else -amount end else 0 end) as dispute_cost
     from moved where period_id is not null group by period_id
@@ -70,9 +76,9 @@ language sql stable security definer set search_path = '' as $$
       sum(amount) filter (where status = 'failed') as failed
     from private.refunds group by payment_id
   ), disputes as (
-    select payment_id, sum(from_share + from_fee + from_coins + from_guarantee) as taken, sum(from_coins) as coins,
-      sum(from_guarantee) as guarantee, sum(from_refunds) as refunds, sum(cost) as cost,
-      sum(from_share + from_fee + from_coins + from_guarantee + from_refunds) filter (where status = 'won') as won
+    select payment_id, sum(from_share + from_fee + from_coins + from_account + from_guarantee) as taken, sum(from_coins) as coins,
+      sum(from_account) as account, sum(from_guarantee) as guarantee, sum(from_refunds) as refunds, sum(cost) as cost,
+      sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
   -- Each transfer: between the accounts, for the place, the person and the reason that its kind, its key and its payment say.
@@ -80,15 +86,18 @@ language sql stable security definer set search_path = '' as $$
   from moved as t left join public.member_payments as m on m.id = t.period_id
   left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.period_id
   where (private.is_movement(t.kind, t.gives, t.takes)
-    and (t.period_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over'))
+    and (t.period_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
+      'account-failed', 'payout', 'payout-failed'))
     and t.seat_id is not distinct from m.seat_id
     and t.subscription_id is not distinct from s.subscription_id
     and t.person_id is not distinct from
-      case when t.takes = 'wallet' then t.taker when t.gives = 'wallet' then t.giver else s.member_id end
+      case when t.takes in ('wallet', 'connected') then t.taker when t.gives in ('wallet', 'connected') then t.giver else s.member_id end
     and (t.period_id is null
-      or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id else t.giver is null end
+      or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id
+        when t.gives = 'connected' then t.giver = m.owner_id else t.giver is null end
       and case when t.takes like 'held%' then t.taker = t.seat_id
-        when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end else t.taker is null end)
+        when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end
+        when t.takes = 'connected' then t.taker = m.owner_id else t.taker is null end)
     and t.key ^@ any (private.key_begins(t.kind, t.period_id, t.person_id, c.intent))
   ) is not true
   union all
@@ -118,6 +127,10 @@ language sql stable security definer set search_path = '' as $$
     ('its failed refunds', l.refund_failed, r.failed - coalesce(d.refunds, 0)),
     ('taken by disputes', l.disputed, d.taken),
     ('taken by disputes in coins', l.disputed_coins, d.coins),
+    ('taken by disputes from the owner''s account', l.disputed_account, d.account),
+    ('taken back of transfers to it', d.account,
+      (select sum(r.amount) from private.account_reversals as r join private.account_transfers as t on t.id = r.transfer_id where t.payment_id = m.id)),
+    ('sent to the owner''s account', l.to_account, (select sum(t.amount) from private.account_transfers as t where t.payment_id = m.id)),
     ('taken by disputes from the site', l.disputed_guarantee, d.guarantee),
     ('put back after disputes', l.won, d.won),
     ('the provider''s fees for disputes', l.dispute_cost, d.cost)
@@ -158,6 +171,22 @@ language sql stable security definer set search_path = '' as $$
   from (select id, user_id, amount from public.withdrawal_requests where returned_at is not null) as w
   full join (select * from moved where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
   where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
+  select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
+  from (
+    select 'coins moved there' as what, 'account:' || id as key, user_id, amount from private.account_transfers where payment_id is null
+    union all
+    select 'not accepted', 'account-failed:' || t.id, t.user_id, t.amount - coalesce(sum(r.amount), 0) from private.account_transfers as t
+    left join private.account_reversals as r on r.transfer_id = t.id where t.status = 'failed' group by t.id having t.amount > coalesce(sum(r.amount), 0)
+    union all
+    select 'paid out', 'payout:' || id, user_id, amount from private.account_payouts as p
+    where status = 'paid' or exists (select from private.ledger_transfers where key = 'payout-failed:' || p.id)
+    union all
+    select 'returned by the bank', 'payout-failed:' || id, user_id, amount from private.account_payouts as p
+    where status in ('failed', 'canceled') and exists (select from private.ledger_transfers where key = 'payout:' || p.id)
+  ) as part full join (select * from moved where kind in ('account', 'account-failed', 'payout', 'payout-failed')) as l on l.key = part.key
+  where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
   -- Who adjusted a wallet and why stands in the log of staff too, which has a chain of its own.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins

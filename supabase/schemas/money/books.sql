@@ -28,7 +28,7 @@ language sql stable security definer set search_path = '' as $$
   where a.balance <> coalesce(e.amount, 0) or (a.version, a.version) <> (coalesce(e.entries, 0), coalesce(e.version, 0))
   union all
   select 'An account is below zero', kind || ' ' || coalesce(owner::text, ''), 0, balance from private.ledger_accounts
-  where balance < 0 and kind not in ('outside', 'guarantee', 'costs', 'adjustments')
+  where balance < 0 and kind not in ('outside', 'connected', 'guarantee', 'costs', 'adjustments')
   union all
   select 'A transfer does not equal its entries', t.key, t.amount, coalesce(sum(e.amount) filter (where e.amount > 0), 0)
   from private.ledger_transfers as t left join private.ledger_entries as e on e.transfer_id = t.id
@@ -134,7 +134,8 @@ language sql stable security definer set search_path = '' as $$
     sum(balance) filter (where kind = 'refunds_due'),
     sum(balance) filter (where kind = 'fees'),
     sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
-    sum(balance) filter (where kind = 'outside'),
+    -- What is in owners' own accounts is theirs, as what has been paid out.
+    sum(balance) filter (where kind in ('outside', 'connected')),
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),
     count(*) filter (where kind = 'wallet' and balance > 0),

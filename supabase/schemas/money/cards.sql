@@ -7,12 +7,15 @@ create table private.payment_provider (
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
+  -- Owners are paid by accounts of their own there (connected_accounts.sql).
+  connect boolean not null default false,
   reported_at timestamptz not null default clock_timestamp()
 );
 alter table private.payment_provider enable row level security;
 
 -- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
-create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text) returns void
+create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false)
+returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
@@ -23,17 +26,19 @@ begin
     delete from private.payment_provider;
     return;
   end if;
-  insert into private.payment_provider as known (provider, mode, publishable_key)
-  values (p_provider, p_mode, p_publishable_key)
-  on conflict (id) do update set
-    provider = excluded.provider, mode = excluded.mode, publishable_key = excluded.publishable_key, reported_at = excluded.reported_at
-  where (known.provider, known.mode, known.publishable_key) is distinct from (excluded.provider, excluded.mode, excluded.publishable_key);
+  insert into private.payment_provider as known (provider, mode, publishable_key, connect)
+  values (p_provider, p_mode, p_publishable_key, p_connect)
+  on conflict (id) do update set provider = excluded.provider, mode = excluded.mode, publishable_key = excluded.publishable_key,
+    connect = excluded.connect, reported_at = excluded.reported_at
+  where (known.provider, known.mode, known.publishable_key, known.connect)
+    is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect);
 end $$;
 
--- What the browser needs to know about it; null if there is none.
+-- What the browser needs to know about it; null if there is none. paysMe: it can pay the acting user what members pay by card.
 create function private.payment_provider() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('provider', provider, 'publishableKey', publishable_key) from private.payment_provider
+  select jsonb_build_object('provider', provider, 'publishableKey', publishable_key,
+    'paysMe', not connect or private.has_own_account((select auth.uid()))) from private.payment_provider
   where provider <> 'simulated' or private.is_sheltered()
 $$;
 

@@ -1,5 +1,5 @@
 -- Chargebacks: payments a cardholder's bank takes back. They are covered by what is still held of that card payment, then by
--- the person's coins, then by the site. The seat ends, and staff sees the deadline for an answer.
+-- what the owner's own account was sent of it, the person's coins, and the site. The seat ends, and staff sees the deadline for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -22,6 +22,8 @@ create table public.payment_disputes (
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
+  -- From what had been sent to the owner's own account.
+  from_account numeric(12, 2) not null default 0,
   from_guarantee numeric(12, 2) not null default 0,
   -- From refunds under way, which fail because the bank takes that money.
   from_refunds numeric(12, 2) not null default 0,
@@ -57,7 +59,8 @@ end $$;
 
 create function private.taken_by(p_dispute public.payment_disputes) returns numeric
 language sql immutable
-return p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_guarantee + p_dispute.from_refunds;
+return p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
+  + p_dispute.from_refunds;
 
 -- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
@@ -79,6 +82,8 @@ begin
   p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
   p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
   v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
+  p_dispute.from_account := private.take_from_account(p_dispute, p_period, v_rest);
+  v_rest := v_rest - p_dispute.from_account;
   p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
   p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
   for v_part in select * from (values
@@ -91,7 +96,8 @@ begin
   update public.member_payments set returned_share = returned_share + p_dispute.from_share,
     returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
   update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
-    from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
+    from_coins = p_dispute.from_coins, from_account = p_dispute.from_account, from_guarantee = p_dispute.from_guarantee
+  where id = p_dispute.id;
 end $$;
 
 -- Charges a failed refund to the disputes that have taken that money, and returns how much.
@@ -129,12 +135,16 @@ declare
 begin
   for v_part in select * from (values
     ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
-    ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee)
+    ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee),
+    ('connected', p_period.owner_id, p_dispute.from_account)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
       private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
       p_period.plan_name || ': payment back');
   end loop;
+  if p_dispute.from_account > 0 then
+    perform private.queue_account_transfer(p_period.owner_id, p_dispute.from_account, p_period.id, p_dispute.id);
+  end if;
   update public.member_payments set returned_share = returned_share - p_dispute.from_share,
     returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
   if p_period.starts_at is null then

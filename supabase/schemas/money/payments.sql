@@ -3,9 +3,9 @@
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile')),
+  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal')),
   provider text not null,
-  -- The payment, the refund, the provider's id of the card, or the day to compare.
+  -- The payment, the refund, the provider's id of the card, the day to compare, the transfer to an account or its reversal.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -120,6 +120,10 @@ begin
         v_order := private.refund_order(v_job.about::uuid);
       elsif v_job.kind = 'reconcile' then
         v_order := private.reconciliation_order(v_job.about::date);
+      elsif v_job.kind = 'transfer' then
+        v_order := private.account_transfer_order(v_job.about::uuid);
+      elsif v_job.kind = 'reversal' then
+        v_order := private.account_reversal_order(v_job.about::uuid);
       else
         v_order := jsonb_build_object('method', v_job.about);
       end if;

@@ -65,7 +65,8 @@ begin
     or not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
   perform private.lock_ledger(array(
     select a.id from private.seats as s
-    cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id)) as mine (kind, owner)
+    cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id),
+      ('connected', s.owner_id)) as mine (kind, owner)
     join private.ledger_accounts as a on a.kind = mine.kind and a.owner = mine.owner
     where s.id = any (p_seat_ids)
     union all
@@ -245,20 +246,25 @@ begin
   end if;
 end $$;
 
--- Moves what periods have earned since the given copies of them: the share to the owner, the fee to the site.
+-- Moves what periods have earned since the given copies of them: the share to the owner, into their own account if they have one,
+-- the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.transfer_all(array(
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_moves private.move[] := array(
     select (format('%s:%s:%s', part.key, m.id, part.before), private.ledger_account(part.held, m.seat_id),
       private.ledger_account(part.goes, part.person), part.earned - part.before, part.kind, m.seat_id, m.id, part.description)::private.move
     from unnest(p_before) as was join public.member_payments as m on m.id = was.id
     cross join lateral (values
-      ('earn', 'earning', 'held_share', was.earned_share, m.earned_share, 'wallet', m.owner_id, m.plan_name || ': share'),
+      ('earn', 'earning', 'held_share', was.earned_share, m.earned_share,
+        case when private.has_own_account(m.owner_id) then 'connected' else 'wallet' end, m.owner_id, m.plan_name || ': share'),
       ('fee', 'fee', 'held_fee', was.earned_fee, m.earned_fee, 'fees', null, m.plan_name)
     ) as part (key, kind, held, before, earned, goes, person, description)
-    where part.earned > part.before
-  ))
-$$;
+    where part.earned > part.before);
+begin
+  perform private.transfer_all(v_moves);
+  perform private.queue_account_transfer(a.owner, m.amount, m.period_id)
+  from unnest(v_moves) as m join private.ledger_accounts as a on a.id = m.to_account and a.kind = 'connected';
+end $$;
 
 -- The move due every private.earning_step().
 create function private.earn(p_period uuid) returns void

@@ -6,7 +6,7 @@ create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge it is about, if any.
+  -- The charge or the transfer to an account it is about, if any.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null
@@ -93,10 +93,24 @@ begin
     ) as here
     where there.amount <> here.amount and greatest(there.latest, here.latest) < v_until
     union all
+    -- What was sent to an account, less what was taken back of it.
+    select format('books:%s:%s', t.reference, there.amount), t.reference,
+      left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200)
+    from private.account_transfers as t
+    cross join lateral (
+      select sum(amount) as amount, max(moved_at) as latest from private.provider_movements where intent = t.reference
+    ) as there
+    cross join lateral (
+      select coalesce(sum(r.amount) filter (where r.status = 'done'), 0) - t.amount as amount
+      from private.account_reversals as r where r.transfer_id = t.id
+    ) as here
+    where there.latest >= v_since and there.latest < v_until and there.amount <> here.amount
+    union all
     select 'books:' || about, about, left(format('Not in the books: %s of %s', kinds, private.euros(abs(amount))), 200) from (
       select coalesce(p.intent, p.id) as about, string_agg(distinct replace(p.kind, '_', ' '), ', ') as kinds, sum(p.amount) as amount
       from private.provider_movements as p
       where p.moved_at >= lower(v_span) and p.moved_at < upper(v_span) and not exists (select from private.charges as c where c.intent = p.intent)
+        and not exists (select from private.account_transfers as t where t.reference = p.intent)
       group by 1
     ) as foreign_one
     where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about)

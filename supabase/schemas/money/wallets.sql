@@ -71,7 +71,8 @@ begin
   update public.user_wallets set
     coin_balance = coin_balance + case when p_is_in then p_amount else -p_amount end,
     total_earned = total_earned + case when v_type = 'earned' then p_amount else 0 end,
-    total_withdrawn = total_withdrawn + case p_kind when 'withdrawal' then p_amount when 'withdrawal-returned' then -p_amount else 0 end,
+    total_withdrawn = total_withdrawn + case when p_kind in ('withdrawal', 'account') then p_amount
+      when p_kind = 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
   -- Strictly later than the one before, even with a coarse clock, so that sorting by time gives the real order.

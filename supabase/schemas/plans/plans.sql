@@ -100,6 +100,8 @@ begin
   if p_settlement is distinct from 'potluck' then return; end if;
   if auth.uid() is not null and private.payment_provider() is null then
     raise exception 'This site doesn’t take cards, so members pay you directly' using errcode = '23514';
+  elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
+    raise exception 'Set up your payouts first, so that members can pay by card' using errcode = '23514';
   end if;
   -- No instalment is smaller than a twelfth, rounded down.
   if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then

@@ -31,9 +31,9 @@ export interface Guest extends TestUser {
 }
 
 /** With this many functions on one database. */
-export async function openStage(hostName: string, count = 1) {
+export async function openStage(hostName: string, count = 1, more: Record<string, string> = {}) {
   const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
-  const secrets = { ...KEYS, STRIPE_API_URL: stripe.url }
+  const secrets = { ...KEYS, STRIPE_API_URL: stripe.url, ...more }
   const host = await openHost(hostName, 'payments', secrets)
   // Each reads the queue at most once a second. The one that has been idle longest is next, so a test need not wait.
   const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
@@ -105,8 +105,8 @@ export async function openStage(hostName: string, count = 1) {
       return (await stage.ask(guest, '/pay', { payment })).redirectUrl?.split('/').at(-1) ?? ''
     },
     /** Stripe sends an event this many times; each delivery is accepted. */
-    async hears(type: string, object: Record<string, unknown>, times = 1): Promise<void> {
-      const webhook = await stripe.webhook(type, object)
+    async hears(type: string, object: Record<string, unknown>, times = 1, account?: string): Promise<void> {
+      const webhook = await stripe.webhook(type, object, { ...(account && { account }) })
       for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
     },
     /** Runs the jobs that are due. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { listen } from '../../../server/test/free-port.ts'
+import { accountsDouble } from './stripe-accounts-double.ts'
 import shapes from './stripe-shapes.json' with { type: 'json' }
 
 type Params = Record<string, string>
@@ -75,6 +76,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const { amount = 0, fee = 0 } = fields
     return make('balance_transaction', 'txn', { ...fields, type, fee, net: amount - fee, currency: 'eur' })
   }
+  const connect = accountsDouble((type, fields) => moveBalance(type, fields))
   const card = (id: string, customer: string | null) => {
     const known = things.get(id) ?? { ...structuredClone(shapes.payment_method), id }
     things.set(id, { ...known, customer })
@@ -206,8 +208,12 @@ export async function openStripeDouble(webhookSecret: string) {
 
   const server = createServer(async (request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stripe')
-    const sent = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
-    const params = Object.fromEntries([...searchParams, ...sent])
+    const raw = Buffer.concat(await request.toArray()).toString()
+    // What is new at Stripe speaks JSON.
+    const params: Params = {
+      ...Object.fromEntries(searchParams),
+      ...(path.startsWith('/v2/') && raw ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw))),
+    }
     const method = request.method ?? ''
     const { authorization, 'idempotency-key': given } = request.headers
     const key = given === undefined ? undefined : String(given)
@@ -231,7 +237,7 @@ export async function openStripeDouble(webhookSecret: string) {
     if (known && known.params !== same)
       return send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } })
     // A snapshot: changes by others until the response is sent are not part of it.
-    const { status, body } = known ?? structuredClone(act(method, path, params))
+    const { status, body } = known ?? structuredClone(connect.act(method, path, params) ?? act(method, path, params))
     if (key !== undefined) answers.set(key, { params: same, status, body })
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
@@ -259,17 +265,23 @@ export async function openStripeDouble(webhookSecret: string) {
     /** The cardholder confirms, at the bank. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     make,
+    connect,
     /** Something that moves our balance. */
     moveBalance,
     /** A webhook event, signed by Stripe's own library. */
     webhook: async (
       type: string,
       object: Body,
-      options: { livemode?: boolean; secret?: string; age?: number } = {},
+      options: { livemode?: boolean; secret?: string; age?: number; account?: string } = {},
     ) => {
-      const { livemode = false, secret = webhookSecret, age = 0 } = options
+      const { livemode = false, secret = webhookSecret, age = 0, account } = options
       const id = `evt_${randomBytes(8).toString('hex')}`
-      const body = JSON.stringify({ ...shapes.event, id, type, livemode, data: { object } })
+      const isThin = type.startsWith('v2.')
+      const body = JSON.stringify(
+        isThin
+          ? { object: 'v2.core.event', id, type, livemode, created: new Date().toISOString(), related_object: object }
+          : { ...shapes.event, id, type, livemode, ...(account && { account }), data: { object } },
+      )
       const timestamp = Math.floor(Date.now() / 1000) - age
       const signed = { payload: body, secret, timestamp }
       const signature = await Stripe.webhooks.generateTestHeaderStringAsync(signed)

@@ -1,24 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useChange } from '#lib/change.ts'
-import { AppError, toAppError } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { toAppError } from '#lib/errors.ts'
+import { callPayments as call } from '#lib/payments.ts'
+import { rpc } from '#lib/supabase.ts'
 import { toastError } from '#ui/toasts.ts'
 
 interface Step {
   status: string
   code?: string | null
   redirectUrl?: string | null
-}
-
-/** The answer of the Edge Function `payments`; throws its refusals. */
-async function call<Answer = Step>(path: string, body: Record<string, unknown>): Promise<Answer> {
-  const { data, error } = await supabase().functions.invoke(`payments/${path}`, { body })
-  if (!error) return data
-  const context: unknown = error.context
-  const said = context instanceof Response ? await context.json().catch(() => null) : null
-  throw said
-    ? new AppError(said.code ?? 'unknown', said.message ?? said.error ?? error.message)
-    : toAppError(error)
 }
 
 /** Asks for something about one's own cards or a payment; afterwards all of them are read again. */
@@ -38,7 +28,7 @@ function follow(step: Step): Step {
 /** Opens the provider's own page for cards. */
 export const useAddCard = () =>
   useStep(async () => {
-    const { url } = await call<{ url: string | null }>('setup', {})
+    const { url } = await call<{ url: string | null }>('setup')
     if (url) window.location.assign(url)
   })
 export const useKeepCard = () => useStep((setup: string) => call('cards', { setup }))
@@ -51,15 +41,15 @@ interface EnteredCard {
   expYear: number
 }
 export const useEnterCard = (onAnswer: (step: Step) => void) =>
-  useStep(async (card: EnteredCard) => onAnswer(follow(await call('simulated/card', { ...card }))))
+  useStep(async (card: EnteredCard) => onAnswer(follow(await call<Step>('simulated/card', { ...card }))))
 
 export const usePay = (onAnswer: (step: Step) => void) =>
   useStep(async (wanted: { payment: string; card: string | null }) =>
-    onAnswer(follow(await call('pay', wanted))),
+    onAnswer(follow(await call<Step>('pay', wanted))),
   )
 export const useCheckPayment = () => useStep((payment: string) => call('check', { payment }))
 export const useAnswer = (onAnswer: (step: Step) => void) =>
-  useStep(async (answer: { id: string; agrees: boolean }) => onAnswer(await call('simulated/answer', answer)))
+  useStep(async (answer: { id: string; agrees: boolean }) => onAnswer(await call<Step>('simulated/answer', answer)))
 
 /** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {

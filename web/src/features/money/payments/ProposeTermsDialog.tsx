@@ -11,7 +11,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { useProposeTerms } from './payments.mutations.ts'
-import { providerQuery } from './provider.queries.ts'
+import { type Cards, cardsRefusals, cardsWith, providerQuery } from './provider.queries.ts'
 import { sameTerms, termsText } from './terms-text.ts'
 
 interface ProposeTermsDialogProps {
@@ -38,7 +38,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
           sold={catalogue.data
             .find(({ name }) => name === plan.provider)
             ?.plans.find(({ name }) => name === plan.name)}
-          takesCards={provider.data !== null}
+          cards={cardsWith(provider.data)}
           busy={propose.isPending}
           onPropose={(settlement) => propose.mutate(settlement)}
           onCancel={close}
@@ -60,7 +60,7 @@ interface TermsFormProps {
   plan: Plan
   /** Today's catalogue entry; a plan that has left the catalogue keeps its price. */
   sold: { price: number; maxMembers: number } | undefined
-  takesCards: boolean
+  cards: Cards
   busy: boolean
   onPropose: (settlement: Settlement) => void
   onCancel: () => void
@@ -71,13 +71,11 @@ const WAYS = [
   ['potluck', t`Through Potluck`],
 ] as const
 
-function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsFormProps) {
+function TermsForm({ plan, sold, cards, busy, onPropose, onCancel }: TermsFormProps) {
   const [settlement, setSettlement] = useState(plan.settlement)
   const price = sold?.price ?? plan.totalPrice
   const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
-  const refusal = takesCards
-    ? potluckRefusal(memberPrice, plan)
-    : t`This site doesn’t take cards, so members pay you directly.`
+  const refusal = cards === 'taken' ? potluckRefusal(memberPrice, plan) : cardsRefusals[cards]
   const same = sameTerms(plan, { settlement, memberPrice })
   const members = plan.currentMembers - 1
   return (

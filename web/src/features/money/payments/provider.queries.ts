@@ -1,10 +1,26 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const providerSchema = z.nullable(
-  z.object({ provider: z.enum(['simulated', 'stripe']), publishableKey: z.nullable(z.string()) }),
+  z.object({
+    provider: z.enum(['simulated', 'stripe']),
+    publishableKey: z.nullable(z.string()),
+    paysMe: z.boolean(),
+  }),
 )
+
+/** Whether one's members can pay by card: not on this site, or not before one's payouts are set up. */
+export type Cards = 'taken' | 'none' | 'payouts-first'
+
+export const cardsRefusals = {
+  none: t`This site doesn’t take cards, so members pay you directly.`,
+  'payouts-first': t`Before members can pay by card, set up how you get paid.`,
+} as const
+
+export const cardsWith = (provider: z.infer<typeof providerSchema> | undefined): Cards =>
+  !provider ? 'none' : provider.paysMe ? 'taken' : 'payouts-first'
 
 /** The provider that takes payments for this site; null where members can only pay owners directly. */
 export const providerQuery = query({

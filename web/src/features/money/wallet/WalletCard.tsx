@@ -2,11 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingBank } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
+import { LoneLink } from '#ui/links.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { ownPayoutsQuery } from '../own-payouts/own-payouts.queries.ts'
 import { BankAccountLine } from './BankAccountLine.tsx'
 import { useCoins } from './use-coins.ts'
 import classes from './WalletCard.module.css'
@@ -83,6 +86,13 @@ function Figures({ available, totalEarned, totalWithdrawn }: Wallet & { availabl
 
 function Payout({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
+  const { data: payouts } = useQuery(ownPayoutsQuery)
+  if (payouts?.uses)
+    return (
+      <LoneLink to="/account-settings/money">
+        {payouts.account?.canReceive ? t`Move coins to your payout account` : t`Set up payouts`}
+      </LoneLink>
+    )
   return (
     <Stack gap="xs" align="flex-start">
       <Button

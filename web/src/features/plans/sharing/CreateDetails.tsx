@@ -5,6 +5,7 @@ import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { toastError } from '#ui/toasts.ts'
+import type { Cards } from '#features/money/payments/provider.queries.ts'
 import classes from './Create.module.css'
 import { CreateDots, type CreatePart } from './CreateDots.tsx'
 import { CreateRenewalForm } from './CreateRenewalForm.tsx'
@@ -20,8 +21,7 @@ interface CreateDetailsProps {
   brand: Brand
   /** The choices of this step that the address holds. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
-  /** Whether this site has a payment provider. */
-  takesCards: boolean
+  cards: Cards
   /** The fee of a plan shared now. */
   feeRate: number
   busy: boolean
@@ -38,7 +38,7 @@ export function CreateDetails({
   plan,
   brand,
   search,
-  takesCards,
+  cards,
   feeRate,
   busy,
   askHowPaid,
@@ -49,7 +49,7 @@ export function CreateDetails({
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
-  const settlement = settlementRefusal(plan, takesCards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
+  const settlement = settlementRefusal(plan, cards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
   const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
   const ask = settlement === 'direct' ? askHowPaid : null
@@ -71,7 +71,7 @@ export function CreateDetails({
             plan={plan}
             slots={slots}
             settlement={settlement}
-            takesCards={takesCards}
+            cards={cards}
             feeRate={feeRate}
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}

@@ -3,6 +3,8 @@ import { Radio, Stack, Text } from '@mantine/core'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import { memberShare, percentOf, potluckRefusal } from '#domain/fees.ts'
 import type { Settlement } from '#domain/plan.ts'
+import { type Cards, cardsRefusals } from '#features/money/payments/provider.queries.ts'
+import { LinkAnchor } from '#ui/links.tsx'
 
 const ways = (feeRate: number) =>
   [
@@ -21,8 +23,7 @@ const ways = (feeRate: number) =>
 interface CreateSettlementProps {
   plan: CataloguePlan
   settlement: Settlement
-  /** Whether this site has a payment provider. */
-  takesCards: boolean
+  cards: Cards
   /** The fee of a plan shared now. */
   feeRate: number
   onSettlement: (settlement: Settlement) => void
@@ -32,11 +33,11 @@ interface CreateSettlementProps {
 export function CreateSettlement({
   plan,
   settlement,
-  takesCards,
+  cards,
   feeRate,
   onSettlement,
 }: CreateSettlementProps) {
-  const refusal = settlementRefusal(plan, takesCards, feeRate)
+  const refusal = settlementRefusal(plan, cards, feeRate)
   return (
     <Radio.Group
       label={t`How members pay`}
@@ -49,7 +50,8 @@ export function CreateSettlement({
         ))}
         {refusal && (
           <Text size="sm" c="dimmed">
-            {refusal}
+            {refusal}{' '}
+            {cards === 'payouts-first' && <LinkAnchor to="/account-settings/money">{t`Set up payouts`}</LinkAnchor>}
           </Text>
         )}
       </Stack>
@@ -58,7 +60,7 @@ export function CreateSettlement({
 }
 
 /** Why members of this plan cannot pay through the site, or null. */
-export function settlementRefusal(plan: CataloguePlan, takesCards: boolean, feeRate: number): string | null {
-  if (!takesCards) return t`This site doesn’t take cards, so members pay you directly.`
+export function settlementRefusal(plan: CataloguePlan, cards: Cards, feeRate: number): string | null {
+  if (cards !== 'taken') return cardsRefusals[cards]
   return potluckRefusal(memberShare(plan.price, plan.maxMembers), { cycle: plan.cycle, feeRate })
 }

@@ -7,6 +7,7 @@ import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
 import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
+import type { Cards } from '#features/money/payments/provider.queries.ts'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
@@ -16,7 +17,7 @@ interface CreateSlotsFormProps {
   plan: CataloguePlan
   slots: number
   settlement: Settlement
-  takesCards: boolean
+  cards: boolean
   feeRate: number
   instantFrom: Level | null
   isPrivate: boolean
@@ -33,7 +34,7 @@ interface CreateSlotsFormProps {
 
 /** The second dot: how many places to offer, how members pay, and what that may earn. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, takesCards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
+  const { plan, slots, settlement, cards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
   const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
@@ -89,7 +90,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
         <CreateSettlement
           plan={plan}
           settlement={settlement}
-          takesCards={takesCards}
+          cards={cards}
           feeRate={feeRate}
           onSettlement={onSettlement}
         />

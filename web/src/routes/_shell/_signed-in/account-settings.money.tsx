@@ -1,28 +1,46 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { CardsLink } from '#features/money/cards/CardsLink.tsx'
+import { OwnPayoutsCard } from '#features/money/own-payouts/OwnPayoutsCard.tsx'
+import { ownPayoutsQuery } from '#features/money/own-payouts/own-payouts.queries.ts'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** How the signed-in person is paid, and what they pay with. */
-export const Route = createFileRoute('/_shell/_signed-in/account-settings/money')({ component: Money })
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/money')({
+  /** Where the provider's pages lead back to. */
+  validateSearch: z.object({ payouts: given(z.enum(['back', 'again'])) }),
+  component: Money,
+})
 
 function Money() {
   const { id: userId } = useUser()
   const { data: provider } = useQuery(providerQuery)
   const { data: bankAccount } = useQuery(bankAccountQuery(userId))
+  const { data: payouts } = useQuery(ownPayoutsQuery)
+  const { payouts: isBack } = Route.useSearch()
+  const navigate = Route.useNavigate()
   return (
     <AccountSettings title={t`Money`}>
       <WishesCard userId={userId} />
-      {/* Where members pay owners directly, there is nothing to pay out. */}
-      {(provider || bankAccount) && (
+      {payouts?.uses && (
+        <OwnPayoutsCard
+          userId={userId}
+          isBack={isBack !== undefined}
+          onChecked={() => void navigate({ search: {}, replace: true })}
+        />
+      )}
+      {/* Where members pay owners directly, there is nothing to pay out; else it may go to accounts of their own. */}
+      {((provider && payouts?.uses === false) || bankAccount) && (
         <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
           <BankAccountLine userId={userId} />
         </SectionCard>

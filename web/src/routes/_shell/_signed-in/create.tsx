@@ -5,7 +5,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
 import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
-import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { type Cards, cardsWith, providerQuery } from '#features/money/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { useSaveWish, wishQuery } from '#features/money/payments/wishes.ts'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
@@ -91,7 +91,7 @@ function Create() {
       {failure ? (
         <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
       ) : ready && fee.data !== undefined ? (
-        <Step step={step} providers={providers} paying={provider.data !== null} feeRate={fee.data} />
+        <Step step={step} providers={providers} cards={cardsWith(provider.data)} feeRate={fee.data} />
       ) : (
         <TilesSkeleton />
       )}
@@ -103,11 +103,11 @@ interface StepProps {
   step: CreateStep
   providers: readonly Provider[]
   /** Whether a payment provider is set up for this site. */
-  paying: boolean
+  cards: Cards
   feeRate: number
 }
 
-function Step({ step, providers, paying, feeRate }: StepProps) {
+function Step({ step, providers, cards, feeRate }: StepProps) {
   const { user } = Route.useRouteContext()
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -177,7 +177,7 @@ function Step({ step, providers, paying, feeRate }: StepProps) {
               plan={step.plan}
               brand={brandOf(step.provider.name)}
               search={search}
-              takesCards={paying}
+              cards={cards}
               feeRate={feeRate}
               busy={create.isPending}
               askHowPaid={

@@ -1,0 +1,334 @@
+-- Owners' own accounts at the payment provider (Stripe Connect), on sites that use them: who an owner is, and their bank account, stay
+-- with the provider. What they earn is transferred there as soon as it is earned, and the provider pays it out.
+
+-- An owner's account, as the provider describes it.
+create table private.connected_accounts (
+  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  reference text not null unique check (char_length(reference) between 1 and 200),
+  -- Whether it may be sent money, and may pay that out.
+  can_receive boolean not null default false,
+  can_pay_out boolean not null default false,
+  -- What the provider still asks for, in its words, and until when.
+  asked text[] not null default '{}',
+  asked_by timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  checked_at timestamptz not null default clock_timestamp()
+);
+alter table private.connected_accounts enable row level security;
+
+-- Money on its way from the site to such an account, or there. It is booked when it is queued, so that it is sent once.
+create table private.account_transfers (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
+  -- What was earned of which payment; null for coins that were moved, and with a dispute for what it had taken and gives back.
+  payment_id uuid references public.member_payments (id) on delete restrict,
+  dispute_id text references public.payment_disputes (id) on delete restrict,
+  amount numeric(12, 2) not null check (amount > 0),
+  status text not null default 'queued' check (status in ('queued', 'sent', 'failed')),
+  reference text unique,
+  reason text check (char_length(reason) <= 200),
+  created_at timestamptz not null default clock_timestamp(),
+  sent_at timestamptz
+);
+create index account_transfers_user_idx on private.account_transfers (user_id, created_at desc);
+create index account_transfers_payment_idx on private.account_transfers (payment_id);
+create index account_transfers_dispute_idx on private.account_transfers (dispute_id);
+alter table private.account_transfers enable row level security;
+
+-- What is taken back of a transfer, because a bank has taken the payment back. Until the provider has done it, the owner owes it.
+create table private.account_reversals (
+  id uuid primary key default gen_random_uuid(),
+  transfer_id uuid not null references private.account_transfers (id) on delete restrict,
+  dispute_id text not null references public.payment_disputes (id) on delete restrict,
+  amount numeric(12, 2) not null check (amount > 0),
+  -- void: the transfer itself never arrived.
+  status text not null default 'queued' check (status in ('queued', 'done', 'void')),
+  reference text unique,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index account_reversals_transfer_idx on private.account_reversals (transfer_id);
+create index account_reversals_dispute_idx on private.account_reversals (dispute_id);
+alter table private.account_reversals enable row level security;
+
+-- What the provider has paid out of an account to its owner's bank.
+create table private.account_payouts (
+  -- The provider's id.
+  id text primary key check (char_length(id) <= 200),
+  user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount > 0),
+  -- The provider's status: pending, in_transit, paid, failed, canceled.
+  status text not null check (char_length(status) <= 100),
+  arrives_on date,
+  reason text check (char_length(reason) <= 200),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index account_payouts_user_idx on private.account_payouts (user_id, created_at desc);
+alter table private.account_payouts enable row level security;
+
+-- Does this site pay owners by accounts of their own?
+create function private.uses_accounts() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.payment_provider where connect);
+end $$;
+
+-- Is this person paid by an account of their own?
+create function private.has_own_account(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.uses_accounts() and exists (select from private.connected_accounts where user_id = p_user_id and can_receive);
+end $$;
+
+create function private.queue_account_job(p_kind text, p_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'))
+$$;
+
+-- Queues what is to be sent, which has been booked.
+create function private.queue_account_transfer(
+  p_user_id uuid, p_amount numeric, p_payment_id uuid default null, p_dispute_id text default null, p_id uuid default gen_random_uuid()
+) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.account_transfers (id, user_id, payment_id, dispute_id, amount)
+  values (p_id, p_user_id, p_payment_id, p_dispute_id, p_amount);
+  perform private.queue_account_job('transfer', p_id);
+  return p_id;
+end $$;
+
+-- Sends coins of a person to their account. The caller has locked the wallet.
+create function private.send_coins(p_user_id uuid, p_coins numeric) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_id uuid := gen_random_uuid();
+begin
+  perform private.transfer('account:' || v_id, private.ledger_account('wallet', p_user_id), private.ledger_account('connected', p_user_id),
+    p_coins, 'account', p_description => 'Moved to your own account');
+  perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
+end $$;
+
+-- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, or no
+-- account that may receive them.
+create function private.move_coins_to_account() returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_coins numeric;
+begin
+  if not private.has_own_account(v_user) then
+    raise exception 'Set up your payouts first' using errcode = '23514';
+  end if;
+  perform private.lock_ledger(array(
+    select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
+  v_coins := private.available_coins(v_user);
+  if v_coins = 0 then
+    raise exception 'There are no coins to move' using errcode = '23514';
+  end if;
+  perform private.send_coins(v_user, v_coins);
+  return v_coins;
+end $$;
+select private.publish('move_coins_to_account', 'authenticated');
+
+-- The order for the provider; null if there is nothing left to do.
+create function private.account_transfer_order(p_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
+    'group', t.payment_id, 'intent', case when m.coins = 0 then c.intent end,
+    'since', floor(extract(epoch from t.created_at))::integer)
+  from private.account_transfers as t join private.connected_accounts as a using (user_id)
+  left join public.member_payments as m on m.id = t.payment_id left join private.charges as c on c.payment_id = m.id
+  where t.id = p_id and t.status = 'queued'
+$$;
+
+create function private.account_reversal_order(p_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', r.id, 'transfer', t.reference, 'amountCents', round(r.amount * 100)::integer)
+  from private.account_reversals as r join private.account_transfers as t on t.id = r.transfer_id
+  where r.id = p_id and r.status = 'queued' and t.status = 'sent'
+$$;
+
+-- Records what became of a transfer: sent with the provider's id, or refused for good, for a reason. What did not arrive is in the
+-- wallet again, less what a bank has taken of it meanwhile.
+create function private.record_account_transfer(p_id uuid, p_reference text, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_transfer private.account_transfers;
+  v_back numeric;
+begin
+  select * into v_transfer from private.account_transfers where id = p_id;
+  perform private.lock_ledger(array(
+    select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_transfer.user_id));
+  select * into v_transfer from private.account_transfers where id = p_id for update;
+  if v_transfer.status <> 'queued' then return; end if;
+  if p_reference is not null then
+    update private.account_transfers set status = 'sent', reference = p_reference, sent_at = clock_timestamp() where id = p_id;
+    -- A bank may have taken it back before it was sent; and with money there, what could not be taken back may be now.
+    perform private.queue_account_job('reversal', r.id) from private.account_reversals as r
+    join private.account_transfers as t on t.id = r.transfer_id where t.user_id = v_transfer.user_id and r.status = 'queued' and t.status = 'sent';
+    return;
+  end if;
+  update private.account_transfers set status = 'failed', reason = p_reason where id = p_id;
+  v_back := v_transfer.amount - coalesce((select sum(amount) from private.account_reversals where transfer_id = p_id), 0);
+  update private.account_reversals set status = 'void' where transfer_id = p_id;
+  if v_back > 0 then
+    perform private.transfer('account-failed:' || p_id, private.ledger_account('connected', v_transfer.user_id),
+      private.ledger_account('wallet', v_transfer.user_id), v_back, 'account-failed', p_description => 'Not accepted by your own account');
+  end if;
+  perform private.mail_notification(private.notify(v_transfer.user_id, 'warning', 'Your Account Didn’t Accept Money',
+    format('%s couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.', private.euros(v_transfer.amount)),
+    null, 'payout-account-refused', jsonb_build_object('amount', v_transfer.amount)), '{}', 'Open your payouts', '/account-settings/money');
+end $$;
+
+-- Records that the provider has taken it back.
+create function private.record_account_reversal(p_id uuid, p_reference text) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.account_reversals set status = 'done', reference = p_reference where id = p_id and status = 'queued'
+$$;
+
+-- Takes back up to p_amount of what has been sent for a payment, for a dispute; returns how much, and books it as taken by the bank.
+-- The caller has locked the accounts.
+create function private.take_from_account(p_dispute public.payment_disputes, p_period public.member_payments, p_amount numeric) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_transfer record;
+  v_rest numeric := p_amount;
+  v_part numeric;
+  v_reversal uuid;
+begin
+  for v_transfer in
+    select t.id, t.status, t.amount - coalesce((select sum(r.amount) from private.account_reversals as r where r.transfer_id = t.id), 0) as amount
+    from private.account_transfers as t where t.payment_id = p_period.id and t.status <> 'failed' order by t.created_at, t.id
+  loop
+    v_part := least(v_rest, v_transfer.amount);
+    continue when v_part <= 0;
+    insert into private.account_reversals (transfer_id, dispute_id, amount) values (v_transfer.id, p_dispute.id, v_part)
+    returning id into v_reversal;
+    if v_transfer.status = 'sent' then
+      perform private.queue_account_job('reversal', v_reversal);
+    end if;
+    v_rest := v_rest - v_part;
+  end loop;
+  if v_rest = p_amount then return 0; end if;
+  perform private.transfer(format('dispute:%s:connected', p_dispute.id), private.ledger_account('connected', p_period.owner_id),
+    private.ledger_account('outside'), p_amount - v_rest, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  perform private.mail_notification(private.notify(p_period.owner_id, 'warning', 'A Payment Was Taken Back',
+    format('The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.',
+      p_period.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
+    jsonb_build_object('plan', p_period.plan_name, 'amount', p_amount - v_rest)), '{}', 'Open your payouts', '/account-settings/money');
+  return p_amount - v_rest;
+end $$;
+
+-- Records a payout of an owner's account, whatever the order of the news: paid is booked once, and so is one that comes back.
+-- False if the account is unknown.
+create function private.record_account_payout(
+  p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := (select user_id from private.connected_accounts where reference = p_account);
+  v_account bigint;
+  v_before text;
+begin
+  if v_user is null then return false; end if;
+  v_account := private.ledger_account('connected', v_user);
+  perform private.lock_ledger(array[v_account, private.ledger_account('outside')]);
+  v_before := (select status from private.account_payouts where id = p_payout);
+  if v_before in ('failed', 'canceled') or (v_before = 'paid' and p_status not in ('failed', 'canceled')) then return true; end if;
+  insert into private.account_payouts (id, user_id, amount, status, arrives_on, reason)
+  values (p_payout, v_user, p_amount, p_status, p_arrives_on, p_reason)
+  on conflict (id) do update set status = excluded.status, arrives_on = excluded.arrives_on, reason = excluded.reason;
+  if p_status = 'paid' then
+    perform private.transfer('payout:' || p_payout, v_account, private.ledger_account('outside'), p_amount, 'payout',
+      p_description => 'Paid out by the provider');
+  elsif v_before = 'paid' then
+    perform private.transfer('payout-failed:' || p_payout, private.ledger_account('outside'), v_account, p_amount, 'payout-failed',
+      p_description => 'Returned by the bank');
+  end if;
+  if p_status = 'failed' then
+    perform private.mail_notification(private.notify(v_user, 'warning', 'Payout Returned',
+      format('Your bank returned a payout of %s. Please check the bank account of your payout account.', private.euros(p_amount)),
+      null, 'payout-returned', jsonb_build_object('amount', p_amount)), '{}', 'Open your payouts', '/account-settings/money');
+  end if;
+  return true;
+end $$;
+
+-- The account of the acting user that the function is to ask about, or to open and lead to, where money may be sent elsewhere:
+-- {userId, email, account}.
+create function private.own_payout_account(p_opens boolean) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.uses_accounts() then
+    raise exception 'This site pays owners by bank transfer' using errcode = '23514';
+  end if;
+  if p_opens is not false then
+    perform private.require_recent_proof();
+    perform private.named_profile(v_user);
+  end if;
+  return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
+    'account', (select reference from private.connected_accounts where user_id = v_user));
+end $$;
+select private.publish('own_payout_account', 'authenticated');
+
+-- Keeps the first account that was opened for a person, and returns the one that is kept.
+create function private.keep_account(p_user_id uuid, p_reference text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.connected_accounts (user_id, reference) values (p_user_id, p_reference) on conflict (user_id) do nothing;
+  perform private.ledger_account('wallet', p_user_id), private.ledger_account('connected', p_user_id);
+  return (select reference from private.connected_accounts where user_id = p_user_id);
+end $$;
+
+-- Records how the provider describes an account, and tells its owner where that matters. False if it is unknown.
+create function private.record_account(p_reference text, p_can_receive boolean, p_can_pay_out boolean, p_asked text[], p_asked_by timestamptz)
+returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_before private.connected_accounts;
+begin
+  select * into v_before from private.connected_accounts where reference = p_reference for update;
+  if not found then return false; end if;
+  update private.connected_accounts set can_receive = p_can_receive, can_pay_out = p_can_pay_out, asked = coalesce(p_asked, '{}'),
+    asked_by = p_asked_by, checked_at = clock_timestamp() where reference = p_reference;
+  if p_can_receive and not v_before.can_receive then
+    perform private.notify(v_before.user_id, 'success', 'Payouts Are Ready', 'You can now share plans that members pay for by card.',
+      null, 'payout-account-ready', '{}');
+  elsif v_before.can_receive and not p_can_receive then
+    perform private.mail_notification(private.notify(v_before.user_id, 'warning', 'Payouts Have Stopped',
+      'Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet.',
+      null, 'payout-account-stopped', '{}'), '{}', 'Open your payouts', '/account-settings/money');
+  end if;
+  return true;
+end $$;
+
+-- How the acting user is paid through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coming, there,
+-- owed, transfers, payouts}, in EUR; the last ones of each, newest first.
+create function private.my_payouts() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_balance numeric := coalesce((select balance from private.ledger_accounts where kind = 'connected' and owner = v_user), 0);
+  v_coming numeric := coalesce((select sum(amount) from private.account_transfers where user_id = v_user and status = 'queued'), 0);
+begin
+  return jsonb_build_object(
+    'uses', private.uses_accounts(),
+    'account', (select jsonb_build_object('canReceive', can_receive, 'canPayOut', can_pay_out, 'asked', to_jsonb(asked), 'askedBy', asked_by)
+      from private.connected_accounts where user_id = v_user),
+    'coming', v_coming, 'there', greatest(0, v_balance - v_coming), 'owed', greatest(0, v_coming - v_balance),
+    'transfers', coalesce((select jsonb_agg(to_jsonb(last)) from (
+      select t.id, t.created_at as at, t.amount, t.status, m.plan_name as plan, t.dispute_id is not null as is_back,
+        (select sum(r.amount) from private.account_reversals as r where r.transfer_id = t.id and r.status <> 'void') as taken
+      from private.account_transfers as t left join public.member_payments as m on m.id = t.payment_id
+      where t.user_id = v_user order by t.created_at desc, t.id limit 20) as last), '[]'),
+    'payouts', coalesce((select jsonb_agg(to_jsonb(last)) from (
+      select p.id, p.created_at as at, p.amount, p.status, p.arrives_on from private.account_payouts as p
+      where p.user_id = v_user order by p.created_at desc, p.id limit 20) as last), '[]'));
+end $$;
+select private.publish('my_payouts', 'authenticated');
+
+-- For the function only.
+select private.publish('keep_account', 'service_role');
+select private.publish('record_account', 'service_role');
+select private.publish('record_account_transfer', 'service_role');
+select private.publish('record_account_reversal', 'service_role');
+select private.publish('record_account_payout', 'service_role');
+revoke all on private.connected_accounts, private.account_transfers, private.account_reversals, private.account_payouts
+  from public, anon, authenticated, service_role;

@@ -1,0 +1,216 @@
+// Owners with accounts of their own at Stripe: led through its onboarding, sent what they have earned and never before, once, whatever is
+// lost; what a bank takes back is taken back there; payouts are booked; and what does not arrive is in the wallet.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notFound, type Person, refusalOf, rule, statements } from '../people.ts'
+import { sharePaid } from '../till.ts'
+import { HOSTS } from './hosts.ts'
+import { openStage, type Stage } from './payment-stage.ts'
+import { ASKED } from './stripe-accounts-double.ts'
+
+describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage(name, 4, { STRIPE_CONNECT: 'on' })
+  })
+  afterAll(() => stage.close())
+  const THIN = 'v2.core.account[configuration.recipient].capability_status_updated'
+
+  /** Somebody who shares plans, as a client and in SQL. */
+  async function person() {
+    const user = await stage.user('olivia')
+    return { ...user, sql: statements(stage.db).as(user.id) } as typeof user & Pick<Person, 'sql'>
+  }
+  type Owner = Awaited<ReturnType<typeof person>>
+  const accountOf = async ({ id }: { id: string }) =>
+    String((await stage.sql`select reference from private.connected_accounts where user_id = ${id}`)[0]?.reference)
+  const news = async (account: string, isReady: boolean) => {
+    stage.stripe.connect.setReady(account, isReady)
+    await stage.hears(THIN, { id: account, type: 'v2.core.account' })
+  }
+  /** Somebody whom Stripe may send money. */
+  async function owner(): Promise<Owner> {
+    const olivia = await person()
+    await stage.ask(olivia, '/payouts')
+    await news(await accountOf(olivia), true)
+    return olivia
+  }
+  /** Somebody who has paid for a place of theirs and has access. */
+  async function member(olivia: Owner) {
+    const plan = await sharePaid(olivia)
+    const mia = await stage.user('mia')
+    await stage.saveCard(mia, `pm_works_${mia.id}`)
+    const asked = await mia.client.from('subscription_requests').insert({ subscription_id: plan.id }).select('id').single()
+    await olivia.sql`select approve_subscription_request(${asked.data?.id}, ${plan.id})`
+    await stage.tick()
+    const [seat] = await stage.sql<{ id: string; payment: string }>`select s.id, m.id as payment from private.seats as s
+      join member_payments as m on m.seat_id = s.id where s.member_id = ${mia.id}`
+    await stage.sql`update private.seats set access_given_at = private.now() where id = ${String(seat?.id)}`
+    await stage.sql`select private.begin_periods(${String(seat?.id)}::uuid)`
+    return { ...mia, plan: plan.id, payment: String(seat?.payment) }
+  }
+  const pass = async (days: number) => {
+    await stage.sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
+    await stage.sql`select private.run_due_work()`
+  }
+  const cents = async (kind: string, { id }: { id: string }) => {
+    const [row] = await stage.sql<{ cents: number }>`select round(balance * 100)::integer as cents from private.ledger_accounts
+      where kind = ${kind} and owner = ${id}`
+    return row?.cents ?? 0
+  }
+  const sentFor = (payment: string) =>
+    [...stage.stripe.connect.transfers.values()].filter(({ transfer_group: group }) => group === payment)
+  const sum = (all: { amount: number }[]) => all.reduce((total, { amount }) => total + amount, 0)
+  const payouts = async ({ client }: { client: Owner['client'] }) => (await client.rpc('my_payouts')).data
+  const dispute = async (payment: string, status: string) => {
+    const [intent] = stage.intentsOf(payment)
+    const object = { id: `dp_${payment}`, payment_intent: intent?.id, amount: 550, status, reason: 'fraudulent' }
+    const evidence_details = { due_by: null }
+    await stage.hears('charge.dispute.updated', { ...object, evidence_details, balance_transactions: [] })
+  }
+
+  test('is opened on Stripe’s pages; only then may members pay by card', async () => {
+    const olivia = await person()
+    const first = 'Set up your payouts first, so that members can pay by card'
+    expect(await refusalOf(sharePaid(olivia))).toEqual(rule(first))
+    expect(await refusalOf(olivia.sql`select move_coins_to_account()`)).toEqual(rule('Set up your payouts first'))
+    const { url } = await stage.ask(olivia, '/payouts')
+    const account = await accountOf(olivia)
+    expect(url).toBe(`https://connect.stripe.test/onboarding/${account}`)
+    expect(stage.stripe.asked.find(({ path }) => path === '/v2/core/accounts')?.params).toMatchObject({
+      dashboard: 'express',
+      contact_email: olivia.email,
+      configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+    })
+    await stage.ask(olivia, '/payouts')
+    expect(await accountOf(olivia)).toBe(account)
+    await stage.ask(olivia, '/payouts/check')
+    expect(await payouts(olivia)).toMatchObject({ account: { canReceive: false, asked: ASKED } })
+    expect(await refusalOf(sharePaid(olivia))).toEqual(rule(first))
+    await news(account, true)
+    expect(await payouts(olivia)).toMatchObject({ account: { canReceive: true, asked: [] }, coming: 0, there: 0 })
+    expect(await stage.told(olivia)).toContain('payout-account-ready')
+    await sharePaid(olivia)
+    expect((await stage.ask(olivia, '/payouts/dashboard')).url).toContain(account)
+    await stage.hears(THIN, { id: 'acct_of_nobody', type: 'v2.core.account' })
+  })
+
+  test('is sent what is earned as it is earned, of the charge that paid it, once, though answers are lost', async () => {
+    const olivia = await owner()
+    const { payment } = await member(olivia)
+    await pass(1)
+    await stage.tick()
+    expect(sentFor(payment)).toEqual([])
+    stage.stripe.troubles.push({ at: '/transfers', does: 'does it, then breaks', times: 1 })
+    await pass(7)
+    for (const _again of [1, 2, 3]) await stage.hurry()
+    const [first, ...none] = sentFor(payment)
+    expect(none).toEqual([])
+    const [intent] = stage.intentsOf(payment)
+    expect(first).toMatchObject({ destination: await accountOf(olivia), source_transaction: intent?.latest_charge })
+    await pass(30)
+    await stage.hurry()
+    expect(sum(sentFor(payment))).toBe(500)
+    expect(await cents('wallet', olivia)).toBe(0)
+    expect(stage.stripe.connect.balances.get(await accountOf(olivia))).toBe(await cents('connected', olivia))
+    await stage.books()
+  })
+
+  test('is not sent what goes back to a member: before it is earned it is refunded, to the cent', async () => {
+    const olivia = await owner()
+    const mia = await member(olivia)
+    await pass(10)
+    await olivia.sql`delete from subscription_members where subscription_id = ${mia.plan} and user_id = ${mia.id}`
+    await stage.hurry()
+    const [fee] = await stage.sql<{ cents: number }>`select round(earned_fee * 100)::integer as cents from member_payments where id = ${mia.payment}`
+    const back = sum(stage.refundsOf(mia.payment).map(({ amount = 0 }) => ({ amount })))
+    expect(sum(sentFor(mia.payment)) + back + (fee?.cents ?? 0)).toBe(550)
+    expect(back).toBeGreaterThan(300)
+    await stage.books()
+  })
+
+  test('gives back what a bank takes, once; what is no longer there is owed and taken later; a dispute that is won returns it', async () => {
+    const olivia = await owner()
+    const account = await accountOf(olivia)
+    const { payment } = await member(olivia)
+    await pass(35)
+    await stage.hurry()
+    await stage.hears('payout.paid', { ...stage.stripe.connect.payOut(account), status: 'paid' }, 2, account)
+    expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
+    for (const _again of [1, 2]) await dispute(payment, 'needs_response')
+    await stage.hurry()
+    expect(stage.stripe.connect.reversals).toEqual([])
+    expect(await payouts(olivia)).toMatchObject({ there: 0, owed: 5 })
+    expect(await stage.told(olivia)).toContain('payout-taken-back')
+    await stage.books()
+
+    const other = await member(olivia)
+    await pass(35)
+    for (const _again of [1, 2, 3]) await stage.hurry()
+    expect(sum(stage.stripe.connect.reversals)).toBe(500)
+    expect(sum(sentFor(other.payment))).toBe(500)
+    expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
+    await dispute(payment, 'won')
+    await stage.hurry()
+    expect(sum(sentFor(payment)) - sum(stage.stripe.connect.reversals)).toBe(500)
+    expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
+    await stage.books()
+  })
+
+  test('that cannot be sent money has it in the wallet, and it is moved when it can', async () => {
+    const olivia = await owner()
+    const account = await accountOf(olivia)
+    await member(olivia)
+    stage.stripe.connect.setReady(account, false)
+    await pass(8)
+    await stage.hurry()
+    const earned = await cents('wallet', olivia)
+    expect(earned).toBeGreaterThan(0)
+    expect([await cents('connected', olivia), await stage.told(olivia)]).toEqual([0, expect.arrayContaining(['payout-account-refused'])])
+    await news(account, false)
+    await pass(8)
+    await stage.hurry()
+    expect(await cents('wallet', olivia)).toBeGreaterThan(earned)
+    await news(account, true)
+    const moved = await cents('wallet', olivia)
+    expect(Number((await olivia.sql<{ coins: string }>`select move_coins_to_account() as coins`)[0]?.coins)).toBe(moved / 100)
+    expect(await refusalOf(olivia.sql`select move_coins_to_account()`)).toEqual(rule('There are no coins to move'))
+    await stage.hurry()
+    expect([await cents('wallet', olivia), stage.stripe.connect.balances.get(account)]).toEqual([0, moved])
+    await stage.books()
+  })
+
+  test('is paid out by Stripe: booked once, and back where the bank returns it, in whatever order it is heard', async () => {
+    const olivia = await owner()
+    const account = await accountOf(olivia)
+    await member(olivia)
+    await pass(35)
+    await stage.hurry()
+    const payout = stage.stripe.connect.payOut(account)
+    const hear = (status: string, times = 1) =>
+      stage.hears(`payout.${status === 'in_transit' ? 'updated' : status}`, { ...payout, status }, times, account)
+    await hear('paid', 2)
+    await hear('in_transit')
+    expect(await payouts(olivia)).toMatchObject({ there: 0, payouts: [{ amount: 5, status: 'paid' }] })
+    stage.stripe.connect.bounce(account, payout.amount)
+    await hear('failed', 2)
+    await hear('paid')
+    expect(await payouts(olivia)).toMatchObject({ there: 5, payouts: [{ status: 'failed' }] })
+    expect(await stage.told(olivia)).toContain('payout-returned')
+    await stage.books()
+    // The site's own, and those of strangers.
+    await stage.hears('payout.paid', { ...payout, id: 'po_site', status: 'paid' })
+    await stage.hears('payout.paid', { ...payout, id: 'po_strange', status: 'paid' }, 1, 'acct_of_nobody')
+    expect(await stage.sql`select id from private.account_payouts where id in ('po_site', 'po_strange')`).toEqual([])
+  })
+
+  test('is nobody else’s, and closed to people who are signed out', async () => {
+    const olivia = await owner()
+    const answer = await stage.host.call({ path: '/payouts', body: '{}' })
+    expect(answer.status).toBe(401)
+    const stranger = await person()
+    expect(await payouts(stranger)).toMatchObject({ account: null, transfers: [], payouts: [] })
+    for (const call of ['keep_account', 'record_account', 'record_account_transfer', 'record_account_reversal', 'record_account_payout'])
+      expect((await olivia.client.rpc(call)).error).not.toBeNull()
+    expect(notFound('')).toBeDefined()
+  })
+})

@@ -1,0 +1,146 @@
+// The part of the double of Stripe that knows accounts (Accounts v2), transfers to them, reversals and payouts. What it makes has Stripe's
+// own types.
+import { randomBytes } from 'node:crypto'
+import type Stripe from 'stripe'
+
+type Account = Stripe.V2.Core.Account
+type Kept = Pick<Stripe.Transfer, 'id' | 'amount' | 'metadata' | 'transfer_group' | 'source_transaction'> & {
+  object: 'transfer'
+  created: number
+  destination: string
+}
+type Reversal = Pick<Stripe.TransferReversal, 'id' | 'amount' | 'metadata'> & { object: 'transfer_reversal'; transfer: string }
+type Capability = { status: 'active' | 'restricted'; status_details: [] }
+
+interface Answer {
+  status: number
+  body: object
+}
+
+/** What Stripe asks a person for, before they may be sent money. */
+export const ASKED = ['identity.individual.date_of_birth', 'identity.individual.address']
+
+const named = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`
+const good = (body: object): Answer => ({ status: 200, body })
+const refuse = (code: string): Answer => ({
+  status: 400,
+  body: { error: { type: 'invalid_request_error', code, message: 'No' } },
+})
+const metadataOf = (params: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+      return key === undefined ? [] : [[key, String(value)]]
+    }),
+  )
+
+/** `move`: something moves the site's own balance, in cents, about this object. */
+export function accountsDouble(move: (type: string, fields: { amount: number; source: string }) => void) {
+  const accounts = new Map<string, Account>()
+  const transfers = new Map<string, Kept>()
+  const reversals: Reversal[] = []
+  /** In cents, by account: what it has not paid out. */
+  const balances = new Map<string, number>()
+  const put = (account: string, cents: number) => balances.set(account, (balances.get(account) ?? 0) + cents)
+
+  const describe = (account: Account, isReady: boolean): Account => {
+    const may: Capability = { status: isReady ? 'active' : 'restricted', status_details: [] }
+    return {
+      ...account,
+      configuration: {
+        recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: may, payouts: may } } },
+      },
+      requirements: {
+        entries: (isReady ? [] : ASKED).map((description) => ({
+          awaiting_action_from: 'user',
+          description,
+          errors: [],
+          impact: {},
+          minimum_deadline: { status: 'currently_due' },
+          requested_reasons: [],
+        })),
+        summary: isReady ? {} : { minimum_deadline: { status: 'currently_due', time: '2026-12-31T00:00:00.000Z' } },
+      },
+    }
+  }
+  const mayReceive = (id: string) =>
+    accounts.get(id)?.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status === 'active'
+
+  /** Undefined where the request is about something else. */
+  function act(method: string, path: string, params: Record<string, unknown>): Answer | undefined {
+    const [version, ...parts] = path.split('/').filter(Boolean)
+    const [collection, id = '', action] = version === 'v2' ? parts.slice(1) : parts
+    if (version === 'v2' && collection === 'accounts') {
+      if (method === 'GET') return accounts.has(id) ? good(accounts.get(id) ?? {}) : refuse('resource_missing')
+      const account: Account = {
+        ...{ id: named('acct'), object: 'v2.core.account', livemode: false, created: new Date().toISOString() },
+        applied_configurations: ['recipient'],
+        contact_email: String(params.contact_email),
+        dashboard: 'express',
+      }
+      accounts.set(account.id, describe(account, false))
+      return good(accounts.get(account.id) ?? {})
+    }
+    if (version === 'v2' && collection === 'account_links') {
+      const { account } = params
+      const url = `https://connect.stripe.test/onboarding/${String(account)}`
+      return good({ object: 'v2.core.account_link', account, url, livemode: false })
+    }
+    if (collection === 'accounts' && action === 'login_links')
+      return good({ object: 'login_link', created: 0, url: `https://connect.stripe.test/express/${id}` })
+    if (collection !== 'transfers') return undefined
+    const transfer = transfers.get(id)
+    if (action === 'reversals' && transfer) {
+      const data = reversals.filter((one) => one.transfer === id)
+      if (method === 'GET') return good({ object: 'list', has_more: false, data })
+      const amount = Number(params.amount)
+      if (data.reduce((rest, one) => rest - one.amount, transfer.amount) < amount) return refuse('transfer_reversed')
+      if ((balances.get(transfer.destination) ?? 0) < amount) return refuse('insufficient_funds')
+      const reversal: Reversal = {
+        ...{ id: named('trr'), object: 'transfer_reversal', amount, metadata: metadataOf(params), transfer: id },
+      }
+      reversals.push(reversal)
+      put(transfer.destination, -amount)
+      move('transfer_refund', { amount, source: id })
+      return good(reversal)
+    }
+    if (method === 'GET') {
+      const data = [...transfers.values()].filter(({ destination }) => destination === params.destination)
+      return good({ object: 'list', has_more: false, data })
+    }
+    const destination = String(params.destination)
+    if (!mayReceive(destination)) return refuse('insufficient_capabilities_for_transfer')
+    const made: Kept = {
+      ...{ id: named('tr'), object: 'transfer', destination, created: Math.floor(Date.now() / 1000) },
+      amount: Number(params.amount),
+      metadata: metadataOf(params),
+      transfer_group: params.transfer_group === undefined ? null : String(params.transfer_group),
+      source_transaction: params.source_transaction === undefined ? null : String(params.source_transaction),
+    }
+    transfers.set(made.id, made)
+    put(destination, made.amount)
+    move('transfer', { amount: -made.amount, source: made.id })
+    return good(made)
+  }
+
+  return {
+    act,
+    accounts,
+    transfers,
+    reversals,
+    balances,
+    /** Its owner has told Stripe who they are; or Stripe wants to know more. */
+    setReady: (id: string, isReady = true) => {
+      const account = accounts.get(id)
+      if (account) accounts.set(id, describe(account, isReady))
+    },
+    /** Stripe pays out all that is in it; the payout, as its events have it. */
+    payOut: (id: string): Pick<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'failure_code'> => {
+      const amount = balances.get(id) ?? 0
+      put(id, -amount)
+      return { id: named('po'), object: 'payout', amount, arrival_date: Math.floor(Date.now() / 1000), failure_code: null }
+    },
+    /** The bank sends it back. */
+    bounce: (id: string, cents: number) => put(id, cents),
+  }
+}

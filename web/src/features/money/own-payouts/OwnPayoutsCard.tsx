@@ -1,0 +1,187 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { formatMoney } from '#domain/money.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { useCoins } from '../wallet/use-coins.ts'
+import classes from '../wallet/WalletCard.module.css'
+import { useCheckPayouts, useMoveCoins, useOpenPayouts } from './own-payouts.mutations.ts'
+import { type OwnPayouts, ownPayoutsQuery } from './own-payouts.queries.ts'
+
+interface OwnPayoutsCardProps {
+  userId: string
+  /** The person comes back from the provider's pages. */
+  isBack: boolean
+  onChecked: () => void
+}
+
+/** How a person is paid what members pay by card, on a site where owners have accounts of their own. */
+export function OwnPayoutsCard({ userId, isBack, onChecked }: OwnPayoutsCardProps) {
+  const { mutate: check } = useCheckPayouts()
+  const ask = useEffectEvent(() => check(undefined, { onSettled: onChecked }))
+  useEffect(() => {
+    if (isBack) ask()
+  }, [isBack])
+  return (
+    <SectionCard titleId="payouts-title" title={t`Payouts`}>
+      <Loaded of={useQuery(ownPayoutsQuery)} rows={2} failed={t`Failed to load your payouts`}>
+        {(payouts) =>
+          payouts.account?.canReceive ? (
+            <Ready userId={userId} payouts={payouts} />
+          ) : (
+            <ToSetUp account={payouts.account} />
+          )
+        }
+      </Loaded>
+    </SectionCard>
+  )
+}
+
+function ToSetUp({ account }: Pick<OwnPayouts, 'account'>) {
+  const open = useOpenPayouts('payouts')
+  const count = account?.asked.length ?? 0
+  return (
+    <Stack gap="md" align="flex-start">
+      {account ? (
+        <Alert color="honey" role="status">
+          {count > 0
+            ? t`Stripe still needs ${plural(count, { one: 'a detail', other: '# details' })} from you before it can pay you.`
+            : t`Stripe is checking what you’ve told it. That can take a few minutes.`}{' '}
+          {account.askedBy && (
+            <Trans>
+              Due <RelativeDate date={account.askedBy} />.
+            </Trans>
+          )}
+        </Alert>
+      ) : (
+        <Text c="dimmed">
+          {t`When members pay by card, Stripe sends you your share as soon as it’s earned, and pays it out to your bank. Tell Stripe who you are and where your money goes. We never see your bank account.`}
+        </Text>
+      )}
+      <Button onClick={() => open.mutate()} loading={open.isPending}>
+        {account ? t`Continue on Stripe` : t`Set up payouts`}
+      </Button>
+    </Stack>
+  )
+}
+
+function Ready({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
+  const open = useOpenPayouts('payouts/dashboard')
+  const move = useMoveCoins(userId)
+  const { coins } = useCoins(userId)
+  const figures = [
+    { label: t`On its way to Stripe`, value: payouts.coming },
+    { label: t`In your Stripe account`, value: payouts.there },
+    ...(payouts.owed > 0 ? [{ label: t`You owe`, value: payouts.owed }] : []),
+  ]
+  return (
+    <Stack gap="md">
+      <dl className={classes.figures}>
+        {figures.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{formatMoney(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {payouts.owed > 0 && (
+        <Text size="sm" c="dimmed">
+          {t`A bank took a payment back after you were paid. It’s taken from what you earn next.`}
+        </Text>
+      )}
+      {!payouts.account?.canPayOut && (
+        <Alert color="honey" role="status">
+          {t`Stripe can’t pay out to your bank yet. Open Stripe to see what’s missing.`}
+        </Alert>
+      )}
+      <Group gap="sm">
+        <Button onClick={() => open.mutate()} loading={open.isPending}>
+          {t`Open Stripe`}
+        </Button>
+        {coins && coins.available > 0 && (
+          <Button variant="default" onClick={() => move.mutate()} loading={move.isPending}>
+            {t`Move ${formatMoney(coins.available)} of coins there`}
+          </Button>
+        )}
+      </Group>
+      {payouts.transfers.length > 0 && (
+        <DataTable
+          label={t`Sent to your Stripe account`}
+          columns={SENT}
+          rows={payouts.transfers}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {payouts.payouts.length > 0 && (
+        <DataTable
+          label={t`Paid out to your bank`}
+          columns={PAID_OUT}
+          rows={payouts.payouts}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const SENT_STATES = {
+  queued: { label: t`On its way`, color: 'honey' },
+  sent: { label: t`Sent`, color: 'herb' },
+  failed: { label: t`Not accepted`, color: 'beet' },
+} as const
+
+const SENT: Column<OwnPayouts['transfers'][number]>[] = [
+  {
+    label: t`For`,
+    as: 'title',
+    cell: ({ plan, is_back: isBack }) => (isBack ? t`Dispute won` : (plan ?? t`Coins from your wallet`)),
+  },
+  { label: t`When`, as: 'detail', cell: ({ at }) => <RelativeDate date={at} /> },
+  {
+    label: t`Amount`,
+    number: true,
+    as: 'amount',
+    cell: ({ amount, taken }) => <Money amount={amount - (taken ?? 0)} />,
+  },
+  {
+    label: t`State`,
+    as: 'state',
+    cell: ({ status, taken }) => {
+      const { label, color } = taken ? { label: t`Taken back`, color: 'beet' } : SENT_STATES[status]
+      return (
+        <Badge variant="light" color={color} tt="none">
+          {label}
+        </Badge>
+      )
+    },
+  },
+]
+
+const PAYOUT_STATES: Record<string, { label: string; color: string }> = {
+  paid: { label: t`Paid out`, color: 'herb' },
+  failed: { label: t`Returned`, color: 'beet' },
+  canceled: { label: t`Cancelled`, color: 'gray' },
+}
+
+const PAID_OUT: Column<OwnPayouts['payouts'][number]>[] = [
+  { label: t`Amount`, as: 'title', cell: ({ amount }) => <Money amount={amount} /> },
+  { label: t`When`, as: 'detail', cell: ({ at, arrives_on: on }) => <RelativeDate date={on ?? at} /> },
+  {
+    label: t`State`,
+    as: 'state',
+    cell: ({ status }) => {
+      const { label, color } = PAYOUT_STATES[status] ?? SENT_STATES.queued
+      return (
+        <Badge variant="light" color={color} tt="none">
+          {label}
+        </Badge>
+      )
+    },
+  },
+]
