@@ -14,7 +14,7 @@ const PAGES = [
     content: 'main a[href^="/manage-"], main a[href^="/subscription/"]',
     signedIn: true,
   },
-  { path: '/available-subscriptions', content: 'main button img, main button svg', signedIn: true },
+  { path: '/available-subscriptions', content: 'main li button', signedIn: true },
   { path: '/', shown: '/ (signed in)', content: 'main section li', signedIn: true },
 ]
 

@@ -71,13 +71,13 @@ async function measureMarketIn(folder, browser) {
   }
 }
 
-// Half of them shared, half joined, written by the server itself: hourly limits do not apply.
+// Half of them shared, half joined, beside some to join, written by the server itself: hourly limits do not apply.
 async function sharePlans(db) {
   const [person] = await db.query('select id from auth.users')
-  const [other] = await db.query(
-    "insert into auth.users (email, email_confirmed_at) values ('owner@potluck.example', now()) returning id",
+  const [other, third] = await db.query(
+    "insert into auth.users (email, email_confirmed_at) values ('owner@potluck.example', now()), ('third@potluck.example', now()) returning id",
   )
-  for (const owner of [person.id, other.id])
+  for (const owner of [person.id, other.id, third.id])
     await db.query(
       `insert into public.shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
        select $1, id, 2, current_date + 20 from (

@@ -8,7 +8,8 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const [people, as, routes] of ADDRESSES)
   test(`every address of ${people} fits in any language`, async ({ open, potluck }) => {
-    const addresses = await Promise.all(routes.map((route) => addressOf(route, potluck)))
+    const addresses: string[] = []
+    for (const route of routes) addresses.push(await addressOf(route, potluck))
     for (const [viewport, how] of [
       [SMALL, 'longer'],
       [WIDTHS.phone, 'right to left'],

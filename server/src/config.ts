@@ -37,7 +37,7 @@ const environment = z.object({
   X_CLIENT_ID: z.string().optional(),
   X_CLIENT_SECRET: z.string().optional(),
   LOGO_KEY: z.string().min(1).optional(),
-  OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
+  OPERATOR_NAME: z.string().min(1).optional(),
   METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   SOCIAL_LINKS: z
     .string()
@@ -100,7 +100,7 @@ export function readConfig(
     /** Registrations with services people may sign in with, by provider. */
     socialClients: readSocialClients(e),
     logoKey: e.LOGO_KEY ?? null,
-    operatorName: e.OPERATOR_NAME,
+    operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
     /** The operator's pages on social networks. */
     socialLinks: e.SOCIAL_LINKS,
     /** What a monitor shows to read /metrics. */

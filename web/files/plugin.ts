@@ -1,6 +1,6 @@
 // Which modules of the app go into one file. Bundlers make a file of everything that the same pages share, which is a hundred requests
 // for a page; on a slow line each of them costs more than its contents.
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite'
 import { isOfLanding } from '../landing/plugin.ts'
 
@@ -34,6 +34,36 @@ export function fewFiles(plugins: () => PluginOption[]): Plugin {
       const groups = [{ name, debugName: 'by use', includeDependenciesRecursively: false }]
       return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
     },
+    // Files are named by what is in them before that is taken out.
+    augmentChunkHash: () => 'without facades',
+    // Before Vite lists what each import loads.
+    generateBundle: { order: 'pre', handler: (_options, bundle) => withoutFacades(bundle) },
+  }
+}
+
+const FACADE = /^export\{([^}]+)\}from["'`]\.\/([^"'`]+)["'`];?\s*(?:\/\/# sourceMappingURL=.*\s*)?$/
+
+/**
+ * A module that is loaded when needed and stands in a file with others has a file of its own that only names it there: one more
+ * request, and one after the other. What is loaded instead is the file that has it.
+ */
+function withoutFacades(bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+  for (const facade of chunks) {
+    const [, names = '', file] = FACADE.exec(facade.code) ?? []
+    const isNeeded = facade.isEntry || chunks.some(({ imports }) => imports.includes(facade.fileName))
+    if (!file || isNeeded) continue
+    const taken = names.split(',').map((name) => {
+      const [there = '', here = there] = name.split(' as ')
+      return `${here}:m.${there}`
+    })
+    const [own, whole] = [facade.fileName, join(dirname(facade.fileName), file)].map((path) => basename(path))
+    for (const chunk of chunks)
+      chunk.code = chunk.code.replaceAll(
+        new RegExp(`import\\((["'\`])\\./${own?.replaceAll('.', '\\.')}\\1\\)`, 'g'),
+        () => `import("./${whole}").then(m=>({${taken.join()}}))`,
+      )
+    delete bundle[facade.fileName]
   }
 }
 

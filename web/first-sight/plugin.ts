@@ -203,4 +203,4 @@ function partsOf(
 }
 
 const isMadeFrom = (route: string) => (chunk: Rolldown.OutputChunk) =>
-  chunk.facadeModuleId?.startsWith(`${route}?`) ?? false
+  chunk.moduleIds.some((id) => id.startsWith(`${route}?`))

@@ -28,7 +28,8 @@ export function dateInWords(date: string, now: Date): string {
 export function fullDate(date: string): string {
   const day = fullDay(date)
   if (isBareDate(date)) return day
-  return `${day}, ${shortTime.format(toDate(date))}`
+  const time = shortTime.format(toDate(date))
+  return t`${day}, ${time}`
 }
 
 /** The day of a date or moment written out, for instance "20 November 2026". */

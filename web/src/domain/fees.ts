@@ -1,6 +1,7 @@
 /** Amounts shown to people before they decide. The database charges and credits; this only explains. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
+import { language } from '#lib/language.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
@@ -34,8 +35,10 @@ export function memberPays({ memberPrice, settlement, feeRate }: Priced): number
   return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
 }
 
-/** A rate in percent: 0.125 is "12.5". */
-export const percentOf = (feeRate: number): string => String(Math.round(feeRate * 1000) / 10)
+const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+
+/** A rate in percent: 0.125 is "12.5", or "12,5". */
+export const percentOf = (feeRate: number): string => inPercent.format(feeRate * 100)
 
 /** An amount per cycle as an amount per month, in EUR. */
 export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>

@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Role, roleName } from '#domain/roles.ts'
 import type { May } from '#features/staff/roles/use-role.ts'
+import { addressOf } from '#lib/language.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 
@@ -15,7 +16,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
   // On a phone the entries are one scrolling line, and the current one may be out of view.
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
-    const here = line.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+    const here = line.current?.querySelector<HTMLElement>(`[href="${addressOf(pathname)}"]`)
     if (line.current && here)
       line.current.scrollLeft = here.offsetLeft - (line.current.clientWidth - here.offsetWidth) / 2
   }, [pathname])

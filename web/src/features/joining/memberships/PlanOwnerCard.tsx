@@ -46,10 +46,7 @@ export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
           if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
           return (
             <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
-              <Trans>
-                Shares this plan with you
-                {levelOf(owner)}
-              </Trans>
+              <Trans>Shares this plan with you</Trans> {levelOf(owner)}
             </PersonRow>
           )
         }}

@@ -122,7 +122,9 @@ function Count({ label, count }: { label: string; count: number | null }) {
       <Table.Th scope="row" fw="inherit">
         {label}
       </Table.Th>
-      <Table.Td ta="end">{count ?? t`fewer than 5`}</Table.Td>
+      <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
+        {count ?? t`fewer than 5`}
+      </Table.Td>
     </Table.Tr>
   )
 }

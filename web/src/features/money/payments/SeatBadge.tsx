@@ -4,7 +4,7 @@ import type { SeatStatus } from '#domain/seats.ts'
 
 const LOOKS: Record<SeatStatus, { label: string; color: string }> = {
   paying: { label: t({ message: 'Paying', context: 'a member' }), color: 'honey' },
-  active: { label: t`Active`, color: 'herb' },
+  active: { label: t({ message: 'Active', context: 'a member' }), color: 'herb' },
   late: { label: t`Late`, color: 'beet' },
   ending: { label: t({ message: 'Leaving', context: 'a member' }), color: 'gray' },
   ended: { label: t`Ended`, color: 'gray' },

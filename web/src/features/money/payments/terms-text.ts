@@ -10,8 +10,14 @@ export function termsText(
   { settlement, memberPrice }: Terms,
   { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
 ): string {
-  const sum = `${formatMoney(memberPays({ settlement, memberPrice, feeRate }))} a ${cycle === 'yearly' ? 'year' : 'month'}`
-  return settlement === 'potluck' ? t`${sum} through Potluck, fee included` : t`${sum}, paid directly, no fee`
+  const sum = formatMoney(memberPays({ settlement, memberPrice, feeRate }))
+  if (cycle === 'yearly')
+    return settlement === 'potluck'
+      ? t`${sum} a year through Potluck, fee included`
+      : t`${sum} a year, paid directly, no fee`
+  return settlement === 'potluck'
+    ? t`${sum} a month through Potluck, fee included`
+    : t`${sum} a month, paid directly, no fee`
 }
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>

@@ -12,7 +12,11 @@ import { CoinsByDay } from './CoinsByDay.tsx'
 import { overviewQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
-const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(language, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 
 /** All wallets together, and what moved in 30 days. */
 export function Overview() {
@@ -31,7 +35,7 @@ export function Overview() {
             <Figure label={t`Net flow`} figure={<Money amount={all.netFlow} />}>
               {t`earnings minus withdrawals`}
             </Figure>
-            <Figure label={t`Coins vs Withdrawals`} figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
+            <Figure label={t`Coins vs Withdrawals`} figure={percent.format(all.coinsVsWithdrawals / 100)}>
               {againstWithdrawn(all.circulation, all.withdrawn)}
             </Figure>
             <Figure label={t`Average per user`} figure={<Money amount={all.average} />} />

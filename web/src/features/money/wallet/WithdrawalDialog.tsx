@@ -10,6 +10,7 @@ import {
   quickAmount,
   withdrawalRefusal,
 } from '#domain/coins.ts'
+import { language } from '#lib/language.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
@@ -18,6 +19,8 @@ import classes from './WithdrawalDialog.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { useRequestWithdrawal } from './wallet.mutations.ts'
 import { bankAccountQuery } from './wallet.queries.ts'
+
+const percents = new Intl.NumberFormat(language, { style: 'percent' })
 
 interface WithdrawalDialogProps {
   userId: string
@@ -105,7 +108,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 onClick={() => change(part)}
               >
                 <span className={classes.part}>
-                  <span>{percent}%</span>
+                  <span>{percents.format(percent / 100)}</span>
                   <Text span size="sm" opacity={0.7}>
                     {part} <VisuallyHidden>{plural(part, { one: 'coin', other: 'coins' })}</VisuallyHidden>
                   </Text>

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { REVIEW_FILTERS, type ReviewFilter } from './review.ts'
 
 const LABELS: Record<ReviewFilter, string> = {
-  all: t`All`,
+  all: t({ message: 'All', context: 'plans' }),
   active: t`Active`,
   pending: t`Pending`,
   rejected: t`Rejected`,

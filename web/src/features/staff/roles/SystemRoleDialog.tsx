@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isBuiltIn } from '#domain/roles.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { roleTexts, systemRoleToasts } from './roles.messages.ts'
+import { described, roleTexts, systemRoleToasts } from './roles.messages.ts'
 import { type RoleDraft, useSaveSystemRole } from './roles.mutations.ts'
 import type { Permission } from './roles.queries.ts'
 
@@ -100,7 +100,7 @@ function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
     <Text component="span" display="block" mih={44} lh={1.4}>
       {name}{' '}
       <Text component="span" display="block" size="sm" c="dimmed">
-        {description}
+        {described(description)}
       </Text>
     </Text>
   )

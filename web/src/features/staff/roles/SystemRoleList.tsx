@@ -6,7 +6,7 @@ import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { roleTexts } from './roles.messages.ts'
+import { described, roleTexts } from './roles.messages.ts'
 import { type SystemRole, systemRolesQuery } from './roles.queries.ts'
 import classes from './SystemRoleList.module.css'
 
@@ -24,7 +24,7 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
           <DataTable
             label={roleTexts.title}
             columns={roleColumns(
-              new Map(permissions.map(({ name, description }) => [name, description])),
+              new Map(permissions.map(({ name, description }) => [name, described(description)])),
               onEdit,
             )}
             rows={roles}
@@ -59,7 +59,7 @@ const roleColumns = (
         </Group>
         {description && (
           <Text size="sm" c="dimmed" dir="auto">
-            {description}
+            {described(description)}
           </Text>
         )}
       </div>
@@ -75,7 +75,7 @@ const roleColumns = (
   {
     label: t`Permissions`,
     as: 'detail',
-    brief: ({ description }) => description,
+    brief: ({ description }) => described(description),
     cell: ({ permissions }) =>
       permissions.length === 0 ? (
         <Text size="sm" c="dimmed">

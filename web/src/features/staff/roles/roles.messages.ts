@@ -11,6 +11,23 @@ export const roleTexts = {
   about: t`What staff can see and do. Give roles in User Management.`,
 } as const
 
+/** What the roles and permissions that come with the site are for, by the database's words; others are shown as they are written. */
+const DESCRIPTIONS: Record<string, string> = {
+  'Everything, including who else is staff': t`Everything, including who else is staff`,
+  'Runs the site: people, plans and payouts': t`Runs the site: people, plans and payouts`,
+  'Reviews shared plans': t`Reviews shared plans`,
+  'See who has an account, and which role': t`See who has an account, and which role`,
+  'See addresses, wallets and payments; pay out, adjust wallets, decide on problems and disputes': t`See addresses, wallets and payments; pay out, adjust wallets, decide on problems and disputes`,
+  'Opens nothing yet: people delete their own accounts': t`Opens nothing yet: people delete their own accounts`,
+  'See every shared plan': t`See every shared plan`,
+  'Approve and reject shared plans, and decide on reports of reviews and people': t`Approve and reject shared plans, and decide on reports of reviews and people`,
+  'Switch providers off, and decide on requested ones': t`Switch providers off, and decide on requested ones`,
+  "Define roles and grant them, up to what one's own allows; read the log of staff": t`Define roles and grant them, up to what one's own allows; read the log of staff`,
+  'Change the settings of the site': t`Change the settings of the site`,
+}
+
+export const described = (description: string): string => DESCRIPTIONS[description] ?? description
+
 /** Somebody's role before and after. */
 interface RoleChange {
   from: Role

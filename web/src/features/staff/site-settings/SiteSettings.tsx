@@ -100,7 +100,7 @@ interface SettingSwitchProps {
 function SettingSwitch({ label, description, on, disabled, onChange }: SettingSwitchProps) {
   return (
     <Switch
-      label={disabled ? `${label}: ${on ? 'on' : 'off'}` : label}
+      label={disabled ? (on ? t`${label}: on` : t`${label}: off`) : label}
       description={description}
       checked={on}
       disabled={disabled}

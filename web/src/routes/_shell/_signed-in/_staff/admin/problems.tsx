@@ -45,7 +45,7 @@ function Problems() {
         </section>
         <Card component="section" aria-labelledby="closed-title">
           <Title order={2} size="h3" id="closed-title" mb="md">
-            {t`Closed`}
+            {t`Closed problems`}
           </Title>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter

@@ -33,7 +33,7 @@ function Reports() {
           onChange={(value) => narrow({ state: value === 'closed' ? 'closed' : undefined })}
           data={[
             { value: 'open', label: t`To look at` },
-            { value: 'closed', label: t`Looked at` },
+            { value: 'closed', label: t({ message: 'Looked at', context: 'reports' }) },
           ]}
         />
         <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
