@@ -195,8 +195,10 @@ describe('every function', () => {
       `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
     )
     expect((await found(closed)).map((one) => one.replace(/\(.*/, ''))).toEqual([
-      ...['begin_vault', 'calendar_of', 'forget_card', 'keep_unknown_event', 'knows_charge', 'move_clock'],
-      ...['note_payout_file', 'recall_simulated', 'record_card', 'record_charge', 'record_customer'],
+      ...['begin_vault', 'calendar_of', 'forget_card', 'keep_account', 'keep_unknown_event', 'knows_account'],
+      ...['knows_charge', 'move_clock', 'note_payout_file', 'recall_simulated', 'record_account'],
+      ...['record_account_payout', 'record_account_reversal', 'record_account_transfer'],
+      ...['record_card', 'record_charge', 'record_customer'],
       ...['record_dispute', 'record_intent', 'record_movements', 'record_refund', 'refuse_charge'],
       ...['remember_simulated', 'report_payment_provider', 'report_seller', 'rewrap_vault_keys'],
       ...['save_bank_account', 'save_vault_entry', 'seal_clear_login', 'settle_mail', 'settle_payment_job'],

@@ -99,6 +99,7 @@ export function simulatedProvider(): Simulation {
     name: 'simulated',
     mode: 'test',
     publishableKey: null,
+    accounts: null,
     customer: async (userId) => `sim_${userId}`,
     setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, url: null }),
     savedCard: async (setup) => {

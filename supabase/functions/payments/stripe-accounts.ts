@@ -4,7 +4,9 @@ import Stripe from 'stripe'
 import type { Account, Accounts, TransferOrder } from './provider.ts'
 
 const PATH = '/account-settings/money'
-const WHOLE = { include: ['configuration.recipient', 'requirements'] } satisfies Stripe.V2.Core.AccountRetrieveParams
+const WHOLE = {
+  include: ['configuration.recipient', 'requirements'],
+} satisfies Stripe.V2.Core.AccountRetrieveParams
 /** What may pass: no money yet in the site's balance, or none left in the account's. */
 const PASSES = ['balance_insufficient', 'insufficient_funds', 'lock_timeout', 'rate_limit']
 
@@ -30,8 +32,13 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
         {
           contact_email: email,
           dashboard: 'express',
-          defaults: { currency: 'eur', responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
-          configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+          defaults: {
+            currency: 'eur',
+            responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+          },
+          configuration: {
+            recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+          },
           metadata: { user_id: userId },
         },
         { idempotencyKey: `account:${userId}` },
@@ -45,7 +52,6 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
         use_case: {
           type: 'account_onboarding',
           account_onboarding: {
-            configurations: ['recipient'],
             refresh_url: `${siteUrl}${PATH}?payouts=again`,
             return_url: `${siteUrl}${PATH}?payouts=back`,
           },
@@ -72,12 +78,14 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
         )
         return { reference: id }
       } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || PASSES.includes(error.code ?? '')) throw error
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || PASSES.includes(error.code ?? ''))
+          throw error
         return { reason: error.code ?? 'refused' }
       }
     },
     takeBack: async ({ id, transfer, amountCents, attempt }) => {
-      const { data } = attempt > 1 ? await stripe.transfers.listReversals(transfer, { limit: 100 }) : { data: [] }
+      const { data } =
+        attempt > 1 ? await stripe.transfers.listReversals(transfer, { limit: 100 }) : { data: [] }
       const lost = data.find(({ metadata }) => metadata?.reversal_id === id)
       if (lost) return lost.id
       const reversal = await stripe.transfers.createReversal(

@@ -49,11 +49,11 @@ export async function readStripeEvent(
   signature: string | null,
   { secret, isLive }: { secret: string; isLive: boolean },
 ): Promise<ProviderEvent> {
-  const event = await verified(raw, signature, secret)
+  await verify(raw, signature, secret)
+  const event: Stripe.Event | Notice = JSON.parse(raw)
   if (event.livemode !== isLive) throw new InvalidWebhook('This event is of another environment')
   const { id, type } = event
-  // Of Accounts v2 an event only says whose it is.
-  if ('related_object' in event) {
+  if (event.object === 'v2.core.event') {
     const account = event.related_object?.id ?? ''
     const isOfAccount = type.startsWith('v2.core.account[')
     return { id, type, about: account, ...(isOfAccount ? { kind: 'account', account } : { kind: 'other' }) }
@@ -62,21 +62,26 @@ export async function readStripeEvent(
   return { id, type, about, ...read(event) }
 }
 
-type Notified = Stripe.V2.Core.EventNotification & { related_object?: { id: string } | null }
+/** Of Accounts v2 an event only says what it is about. */
+interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
+  object: 'v2.core.event'
+  type: string
+  related_object?: { id: string } | null
+}
 
 /** Each of Stripe's event destinations signs with a secret of its own: the site's, its accounts' and that of Accounts v2. */
-async function verified(raw: string, signature: string | null, secrets: string): Promise<Stripe.Event | Notified> {
+async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
+  const { signature } = Stripe.webhooks
   const crypto = Stripe.createSubtleCryptoProvider()
-  let refusal = new Error('No secret')
+  const refusals: string[] = []
   for (const secret of secrets.split(',')) {
-    try {
-      await Stripe.webhooks.signature.verifyHeaderAsync(raw, signature ?? '', secret.trim(), TOLERANCE, crypto)
-      return JSON.parse(raw)
-    } catch (error) {
-      refusal = error as Error
-    }
+    const refusal = await signature
+      ?.verifyHeaderAsync(raw, header ?? '', secret.trim(), TOLERANCE, crypto)
+      .then(() => undefined, String)
+    if (refusal === undefined) return
+    refusals.push(refusal)
   }
-  throw new InvalidWebhook(refusal.message)
+  throw new InvalidWebhook(refusals.join('; '))
 }
 
 type Meaning<Event = ProviderEvent> = Event extends ProviderEvent

@@ -1,6 +1,5 @@
 // Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno and Node.
 import Stripe from 'stripe'
-import { stripeAccounts } from './stripe-accounts.ts'
 import {
   type Card,
   type ChargeOrder,
@@ -10,6 +9,7 @@ import {
   type Provider,
   type RefundOutcome,
 } from './provider.ts'
+import { stripeAccounts } from './stripe-accounts.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -277,7 +277,11 @@ const toMovement = ({ id, type, net, source, created }: Stripe.BalanceTransactio
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
   if ('payment_intent' in source) return idOf(source.payment_intent)
-  return source.object === 'transfer' ? source.id : source.object === 'transfer_reversal' ? idOf(source.transfer) : null
+  return source.object === 'transfer'
+    ? source.id
+    : source.object === 'transfer_reversal'
+      ? idOf(source.transfer)
+      : null
 }
 
 export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {

@@ -53,7 +53,8 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       })
     }
     case 'account':
-      return provider.accounts ? recordAccount(await provider.accounts.lookUp(event.account)) : false
+      if (!provider.accounts || !(await call('knows_account', { p_reference: event.account }))) return false
+      return recordAccount(await provider.accounts.lookUp(event.account))
     case 'payout':
       return call('record_account_payout', {
         p_account: event.account,

@@ -12,7 +12,7 @@ return case
   when p_event in ('chat-message', 'question-asked') then 'messages'
   when p_event = 'plan-found' then 'alerts'
   when p_event ~ '^(problem|access|password)-' then 'access'
-  when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
+  when p_event ~ '^(payment|payout|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'

@@ -36,11 +36,14 @@ end $$;
 
 -- What the browser needs to know about it; null if there is none. paysMe: it can pay the acting user what members pay by card.
 create function private.payment_provider() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('provider', provider, 'publishableKey', publishable_key,
-    'paysMe', not connect or private.has_own_account((select auth.uid()))) from private.payment_provider
-  where provider <> 'simulated' or private.is_sheltered()
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('provider', provider, 'publishableKey', publishable_key,
+      'paysMe', not connect or private.has_own_account(auth.uid()))
+    from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
+  );
+end $$;
 
 -- Whoever runs the site and sells its service, as the function reports them: receipts of the site name them. Without a row nobody
 -- is named.

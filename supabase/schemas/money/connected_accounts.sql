@@ -80,9 +80,10 @@ begin
 end $$;
 
 create function private.queue_account_job(p_kind text, p_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'))
-$$;
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'));
+end $$;
 
 -- Queues what is to be sent, which has been booked.
 create function private.queue_account_transfer(
@@ -324,7 +325,13 @@ begin
 end $$;
 select private.publish('my_payouts', 'authenticated');
 
+create function private.knows_account(p_reference text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.connected_accounts where reference = p_reference)
+$$;
+
 -- For the function only.
+select private.publish('knows_account', 'service_role');
 select private.publish('keep_account', 'service_role');
 select private.publish('record_account', 'service_role');
 select private.publish('record_account_transfer', 'service_role');

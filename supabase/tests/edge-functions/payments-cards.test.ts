@@ -19,7 +19,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
   test('a card is saved by its brand, last four and expiry, under one customer for good', async () => {
     const { stripe } = stage
     expect((await mia.client.rpc('payment_provider')).data).toEqual({
-      ...{ provider: 'stripe', publishableKey: KEYS.STRIPE_PUBLISHABLE_KEY },
+      ...{ provider: 'stripe', publishableKey: KEYS.STRIPE_PUBLISHABLE_KEY, paysMe: true },
     })
     for (const method of ['pm_works_1', 'pm_works_2'])
       expect(await stage.saveCard(mia, method)).toEqual({ status: 'saved' })
@@ -137,7 +137,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     await stage.db.query('create table reads (at timestamptz default clock_timestamp())')
     await stage.db.query('grant all on reads to service_role')
     await stage.db.query(`create or replace function public.report_payment_provider(
-      p_provider text, p_mode text, p_publishable_key text
+      p_provider text, p_mode text, p_publishable_key text, p_connect boolean
     ) returns void language sql as 'insert into reads default values'`)
     const started = Date.now()
     const answers = await Promise.all(Array.from({ length: 100 }, () => stage.host.call({ path: '/tick' })))

@@ -9,19 +9,22 @@ type Kept = Pick<Stripe.Transfer, 'id' | 'amount' | 'metadata' | 'transfer_group
   created: number
   destination: string
 }
-type Reversal = Pick<Stripe.TransferReversal, 'id' | 'amount' | 'metadata'> & { object: 'transfer_reversal'; transfer: string }
+type Reversal = Pick<Stripe.TransferReversal, 'id' | 'amount' | 'metadata'> & {
+  object: 'transfer_reversal'
+  transfer: string
+}
 type Capability = { status: 'active' | 'restricted'; status_details: [] }
 
 interface Answer {
   status: number
-  body: object
+  body: Record<string, unknown>
 }
 
 /** What Stripe asks a person for, before they may be sent money. */
 export const ASKED = ['identity.individual.date_of_birth', 'identity.individual.address']
 
 const named = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`
-const good = (body: object): Answer => ({ status: 200, body })
+const good = (body: object): Answer => ({ status: 200, body: { ...body } })
 const refuse = (code: string): Answer => ({
   status: 400,
   body: { error: { type: 'invalid_request_error', code, message: 'No' } },
@@ -48,7 +51,10 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
     return {
       ...account,
       configuration: {
-        recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: may, payouts: may } } },
+        recipient: {
+          applied: true,
+          capabilities: { stripe_balance: { stripe_transfers: may, payouts: may } },
+        },
       },
       requirements: {
         entries: (isReady ? [] : ASKED).map((description) => ({
@@ -59,21 +65,30 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
           minimum_deadline: { status: 'currently_due' },
           requested_reasons: [],
         })),
-        summary: isReady ? {} : { minimum_deadline: { status: 'currently_due', time: '2026-12-31T00:00:00.000Z' } },
+        summary: isReady
+          ? {}
+          : { minimum_deadline: { status: 'currently_due', time: '2026-12-31T00:00:00.000Z' } },
       },
     }
   }
   const mayReceive = (id: string) =>
-    accounts.get(id)?.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status === 'active'
+    accounts.get(id)?.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status ===
+    'active'
 
   /** Undefined where the request is about something else. */
   function act(method: string, path: string, params: Record<string, unknown>): Answer | undefined {
     const [version, ...parts] = path.split('/').filter(Boolean)
     const [collection, id = '', action] = version === 'v2' ? parts.slice(1) : parts
     if (version === 'v2' && collection === 'accounts') {
-      if (method === 'GET') return accounts.has(id) ? good(accounts.get(id) ?? {}) : refuse('resource_missing')
+      if (method === 'GET')
+        return accounts.has(id) ? good(accounts.get(id) ?? {}) : refuse('resource_missing')
       const account: Account = {
-        ...{ id: named('acct'), object: 'v2.core.account', livemode: false, created: new Date().toISOString() },
+        ...{
+          id: named('acct'),
+          object: 'v2.core.account',
+          livemode: false,
+          created: new Date().toISOString(),
+        },
         applied_configurations: ['recipient'],
         contact_email: String(params.contact_email),
         dashboard: 'express',
@@ -94,10 +109,17 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
       const data = reversals.filter((one) => one.transfer === id)
       if (method === 'GET') return good({ object: 'list', has_more: false, data })
       const amount = Number(params.amount)
-      if (data.reduce((rest, one) => rest - one.amount, transfer.amount) < amount) return refuse('transfer_reversed')
+      if (data.reduce((rest, one) => rest - one.amount, transfer.amount) < amount)
+        return refuse('transfer_reversed')
       if ((balances.get(transfer.destination) ?? 0) < amount) return refuse('insufficient_funds')
       const reversal: Reversal = {
-        ...{ id: named('trr'), object: 'transfer_reversal', amount, metadata: metadataOf(params), transfer: id },
+        ...{
+          id: named('trr'),
+          object: 'transfer_reversal',
+          amount,
+          metadata: metadataOf(params),
+          transfer: id,
+        },
       }
       reversals.push(reversal)
       put(transfer.destination, -amount)
@@ -135,10 +157,18 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
       if (account) accounts.set(id, describe(account, isReady))
     },
     /** Stripe pays out all that is in it; the payout, as its events have it. */
-    payOut: (id: string): Pick<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'failure_code'> => {
+    payOut: (
+      id: string,
+    ): Pick<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'failure_code'> => {
       const amount = balances.get(id) ?? 0
       put(id, -amount)
-      return { id: named('po'), object: 'payout', amount, arrival_date: Math.floor(Date.now() / 1000), failure_code: null }
+      return {
+        id: named('po'),
+        object: 'payout',
+        amount,
+        arrival_date: Math.floor(Date.now() / 1000),
+        failure_code: null,
+      }
     },
     /** The bank sends it back. */
     bounce: (id: string, cents: number) => put(id, cents),

@@ -237,7 +237,8 @@ export async function openStripeDouble(webhookSecret: string) {
     if (known && known.params !== same)
       return send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } })
     // A snapshot: changes by others until the response is sent are not part of it.
-    const { status, body } = known ?? structuredClone(connect.act(method, path, params) ?? act(method, path, params))
+    const { status, body } =
+      known ?? structuredClone(connect.act(method, path, params) ?? act(method, path, params))
     if (key !== undefined) answers.set(key, { params: same, status, body })
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
@@ -279,7 +280,14 @@ export async function openStripeDouble(webhookSecret: string) {
       const isThin = type.startsWith('v2.')
       const body = JSON.stringify(
         isThin
-          ? { object: 'v2.core.event', id, type, livemode, created: new Date().toISOString(), related_object: object }
+          ? {
+              object: 'v2.core.event',
+              id,
+              type,
+              livemode,
+              created: new Date().toISOString(),
+              related_object: object,
+            }
           : { ...shapes.event, id, type, livemode, ...(account && { account }), data: { object } },
       )
       const timestamp = Math.floor(Date.now() / 1000) - age

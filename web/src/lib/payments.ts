@@ -2,7 +2,10 @@ import { AppError, toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
 /** The answer of the Edge Function `payments`; throws its refusals. */
-export async function callPayments<Answer>(path: string, body: Record<string, unknown> = {}): Promise<Answer> {
+export async function callPayments<Answer>(
+  path: string,
+  body: Record<string, unknown> = {},
+): Promise<Answer> {
   const { data, error } = await supabase().functions.invoke(`payments/${path}`, { body })
   if (!error) return data
   const context: unknown = error.context

@@ -159,6 +159,29 @@ export const events: Record<string, Words> = {
     message:
       '{way, select, added {{coins} coins were added to your wallet: {reason}} other {{coins} coins were taken from your wallet: {reason}}}',
   },
+  'payout-account-ready': {
+    title: 'Payouts Are Ready',
+    message: 'You can now share plans that members pay for by card.',
+  },
+  'payout-account-stopped': {
+    title: 'Payouts Have Stopped',
+    message:
+      'Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet.',
+  },
+  'payout-account-refused': {
+    title: 'Your Account Didn’t Accept Money',
+    message:
+      '{amount} couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.',
+  },
+  'payout-taken-back': {
+    title: 'A Payment Was Taken Back',
+    message:
+      'The bank of a member of {plan} took a payment back, so {amount} are taken back from your payout account. If we win, you get it back.',
+  },
+  'payout-returned': {
+    title: 'Payout Returned',
+    message: 'Your bank returned a payout of {amount}. Please check the bank account of your payout account.',
+  },
   'withdrawal-processing': {
     title: 'Withdrawal Processing',
     message: 'Your withdrawal of {coins} coins is now processing.',

@@ -89,6 +89,7 @@ export const phrases: readonly string[] = [
   // Buttons
   'Open the plan',
   'Open Potluck',
+  'Open your payouts',
   'Answer the request',
   'Answer the question',
   'Look at other plans',

@@ -145,6 +145,15 @@ record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
 record_movements('2026-11-24', '[]', true) | of the provider | nobody
+my_payouts() | their own | signed in: yes
+move_coins_to_account() | their own, without an account | signed in: 23514
+own_payout_account(true) | their own, where the site has none | signed in: 23514
+keep_account(:lea, 'acct_mine') | of another | nobody
+knows_account('acct') | of another | nobody
+record_account('acct', true, true, '{}', null) | of another | nobody
+record_account_transfer(:lea, 'tr', null) | of another | nobody
+record_account_reversal(:lea, 'trr') | of another | nobody
+record_account_payout('acct', 'po', 5, 'paid', null, null) | of another | nobody
 report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
 report_seller('Mine', null, null) | of the site | nobody
 take_payment_jobs('stripe', 10) | everybody's | nobody

@@ -49,7 +49,9 @@ export const usePay = (onAnswer: (step: Step) => void) =>
   )
 export const useCheckPayment = () => useStep((payment: string) => call('check', { payment }))
 export const useAnswer = (onAnswer: (step: Step) => void) =>
-  useStep(async (answer: { id: string; agrees: boolean }) => onAnswer(await call<Step>('simulated/answer', answer)))
+  useStep(async (answer: { id: string; agrees: boolean }) =>
+    onAnswer(await call<Step>('simulated/answer', answer)),
+  )
 
 /** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {

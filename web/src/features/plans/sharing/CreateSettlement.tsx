@@ -30,13 +30,7 @@ interface CreateSettlementProps {
 }
 
 /** How members pay: through the site where that is possible, with the reason where it is not. */
-export function CreateSettlement({
-  plan,
-  settlement,
-  cards,
-  feeRate,
-  onSettlement,
-}: CreateSettlementProps) {
+export function CreateSettlement({ plan, settlement, cards, feeRate, onSettlement }: CreateSettlementProps) {
   const refusal = settlementRefusal(plan, cards, feeRate)
   return (
     <Radio.Group
@@ -51,7 +45,9 @@ export function CreateSettlement({
         {refusal && (
           <Text size="sm" c="dimmed">
             {refusal}{' '}
-            {cards === 'payouts-first' && <LinkAnchor to="/account-settings/money">{t`Set up payouts`}</LinkAnchor>}
+            {cards === 'payouts-first' && (
+              <LinkAnchor to="/account-settings/money">{t`Set up payouts`}</LinkAnchor>
+            )}
           </Text>
         )}
       </Stack>

@@ -6,8 +6,8 @@ import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
-import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
 import type { Cards } from '#features/money/payments/provider.queries.ts'
+import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
@@ -17,7 +17,7 @@ interface CreateSlotsFormProps {
   plan: CataloguePlan
   slots: number
   settlement: Settlement
-  cards: boolean
+  cards: Cards
   feeRate: number
   instantFrom: Level | null
   isPrivate: boolean
