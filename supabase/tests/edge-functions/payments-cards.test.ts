@@ -137,7 +137,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     await stage.db.query('create table reads (at timestamptz default clock_timestamp())')
     await stage.db.query('grant all on reads to service_role')
     await stage.db.query(`create or replace function public.report_payment_provider(
-      p_provider text, p_mode text, p_publishable_key text, p_connect boolean
+      p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false
     ) returns void language sql as 'insert into reads default values'`)
     const started = Date.now()
     const answers = await Promise.all(Array.from({ length: 100 }, () => stage.host.call({ path: '/tick' })))

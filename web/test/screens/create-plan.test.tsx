@@ -258,11 +258,16 @@ it('closes a way of paying that cannot be taken, and says why', async () => {
     'A member would pay €0.40 a month. Cards need at least €1.00, so members pay you directly.',
   )
   expect(ways()).toEqual(closed)
-  await db.query('delete from private.payment_provider')
+  await db.query(`select private.report_payment_provider('stripe', 'test', 'pk_test_1', true)`)
   await cache.invalidateQueries()
   await router.navigate({
     href: '/create?category=all&provider=spotify&plan=spotify-premium-family&part=slots',
   })
+  await screen.findByText(/^Before members can pay by card, set up how you get paid\./)
+  await screen.findByRole('link', { name: 'Set up payouts' })
+  expect(ways()).toEqual(closed)
+  await db.query('delete from private.payment_provider')
+  await cache.invalidateQueries()
   await screen.findByText('This site doesn’t take cards, so members pay you directly.')
   expect(ways()).toEqual(closed)
   await user.click(screen.getByText('Next'))
