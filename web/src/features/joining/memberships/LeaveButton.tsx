@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Button, Radio, Stack } from '@mantine/core'
+import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
-import { fullDay } from '#domain/dates.ts'
+import { fullDate, fullDay } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
 import { accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -64,6 +64,11 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
           </Radio.Group>
         ) : (
           now
+        )}
+        {seat?.withdrawUntil && (
+          <Text inherit mt="sm">
+            {t`Until ${fullDate(seat.withdrawUntil)} you can withdraw from the contract instead, under “Your place”: then you get back what you haven’t used.`}
+          </Text>
         )}
       </ConfirmDialog>
     </>
