@@ -1,7 +1,7 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
-import { fullDate } from './dates.ts'
+import { fullDate, fullDay } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
@@ -79,6 +79,10 @@ export function accessStep({
   if (!accessGivenAt) return accessDueAt ? 'waiting' : 'unpaid'
   return accessWorks ? 'works' : 'check'
 }
+
+/** The last day on which the contract about a place can be withdrawn from, written out; null if it cannot. */
+export const lastDayToWithdraw = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
+  withdrawUntil && fullDay(new Date(Date.parse(withdrawUntil) - 1).toISOString())
 
 /** The end of a place's current period, or null without one. `now` in ms. */
 export function periodEnd(

@@ -241,7 +241,7 @@ it('a contract is withdrawn from in two steps, the second of which says who with
   form.getByText(`A place in Netflix Premium, shared by ${called('olivia')}`)
   form.getByText(people.marc.email)
   form.getByText(/^€5\.50 comes back within 14 days: first to your card, .* That is all you paid\.$/)
-  form.getByText(/ You can withdraw until .*, without giving a reason\.$/)
+  form.getByText(/ You can withdraw up to and including \d+ .*, without giving a reason\.$/)
   expect((await mySeat())?.ended_at).toBeNull()
   await user.click(form.getByText('Confirm withdrawal'))
   await toasted(

@@ -3,9 +3,9 @@ import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
-import { fullDate, fullDay } from '#domain/dates.ts'
+import { fullDay } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
-import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { accessStep, lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
 
@@ -31,6 +31,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     else leave.mutate(undefined, { onSettled: close })
   }
   const { provider, name, ownerName } = plan
+  const lastDay = seat ? lastDayToWithdraw(seat) : null
   const lost = t`You lose access to ${provider} ${name} right away.`
   const now = `${lost} ${seat ? whatComesBack(seat, ownerName) : ''}`.trim()
   return (
@@ -65,9 +66,9 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
         ) : (
           now
         )}
-        {seat?.withdrawUntil && (
+        {lastDay && seat?.accessGivenAt && (
           <Text inherit mt="sm">
-            {t`Until ${fullDate(seat.withdrawUntil)} you can withdraw from the contract instead, under “Your place”: then you get back what you haven’t used.`}
+            {t`Up to and including ${lastDay} you can withdraw from the contract instead, under “Your place”: then you get back what you haven’t used.`}
           </Text>
         )}
       </ConfirmDialog>

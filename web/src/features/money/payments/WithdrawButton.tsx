@@ -4,9 +4,8 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { OwnSeat } from '#domain/seats.ts'
+import { lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -24,7 +23,8 @@ export function WithdrawButton({ seat, onWithdrawn }: WithdrawButtonProps) {
   const { data: own } = useQuery(ownNameQuery(user))
   const [asking, { open, close }] = useDisclosure()
   const withdraw = useWithdraw(seat, onWithdrawn)
-  if (!seat.withdrawUntil) return null
+  const lastDay = lastDayToWithdraw(seat)
+  if (!lastDay) return null
   return (
     <>
       <Button
@@ -48,13 +48,13 @@ export function WithdrawButton({ seat, onWithdrawn }: WithdrawButtonProps) {
           <dl className={`${classes.panel} ${classes.sum}`}>
             <Line name={t`Your name`}>{own?.name ?? user.name}</Line>
             <Line name={t`Contract`}>{t`A place in ${seat.planName}, shared by ${seat.ownerName}`}</Line>
-            <Line name={t`We confirm it to`}>{user.email}</Line>
+            <Line name={t`Email`}>{user.email}</Line>
           </dl>
           <Text inherit>{whatComesBack(seat)}</Text>
           <Text inherit>
             <Trans>
-              You lose access right away. You can withdraw until {fullDate(seat.withdrawUntil)}, without
-              giving a reason.
+              You lose access right away. You can withdraw up to and including {lastDay}, without giving a
+              reason.
             </Trans>
           </Text>
         </Stack>
@@ -70,7 +70,7 @@ const Line = ({ name, children }: { name: string; children: string }) => (
   </div>
 )
 
-function whatComesBack({ backNow, beginsAtOnceAt }: OwnSeat): string {
+function whatComesBack({ backNow, beginsAtOnceAt, accessGivenAt }: OwnSeat): string {
   if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
   if (backNow === 0) return t`You haven’t paid anything yet, so you pay nothing.`
   const sum = formatMoney(backNow)
@@ -78,8 +78,9 @@ function whatComesBack({ backNow, beginsAtOnceAt }: OwnSeat): string {
     one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
     other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
   })
-  const why = beginsAtOnceAt
-    ? t`You asked us to begin at once, so you pay for the days you had access.`
-    : t`That is all you paid.`
+  const why =
+    beginsAtOnceAt && accessGivenAt
+      ? t`You asked us to begin at once, so you pay for the days you had access.`
+      : t`That is all you paid.`
   return `${back} ${why}`
 }

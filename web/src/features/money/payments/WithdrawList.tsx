@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { fullDate } from '#domain/dates.ts'
+import { lastDayToWithdraw } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ownSeatsQuery } from './seats.queries.ts'
 import { WithdrawButton } from './WithdrawButton.tsx'
@@ -19,7 +19,7 @@ export function WithdrawList({ userId }: { userId: string }) {
                 <Text span fw={600} dir="auto">
                   {seat.planName}
                 </Text>
-                : you can withdraw from the contract until {fullDate(seat.withdrawUntil)}.
+                : you can withdraw from the contract up to and including {lastDayToWithdraw(seat)}.
               </Trans>
             </Text>
             <WithdrawButton seat={seat} />
