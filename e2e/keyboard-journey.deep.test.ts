@@ -72,6 +72,8 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await type(nora, nora.getByLabel('Card number'), '4242 4242 4242 4242')
     await nora.keyboard.press('Enter')
     await expect(dialog.getByText('We charge your visa ending 4242.')).toBeVisible()
+    await tabTo(nora, dialog.getByLabel(/^Please begin at once/))
+    await nora.keyboard.press('Space')
     await enter(nora, dialog.getByRole('button', { name: 'Send request' }))
     await enter(nora, dialog.getByRole('link', { name: 'Go to My Subscriptions' }))
     await nora.waitForURL(/\/my-subscriptions/)

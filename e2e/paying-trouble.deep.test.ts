@@ -13,6 +13,10 @@ test('what is paid waits for access; what does not work is reported, put right a
   const { page: freya } = await open({ as: 'freya@potluck.example' })
   await olivia.goto('/plans?q=HBO')
   await olivia.getByRole('button', { name: 'Request to join HBO Max Premium of Freya' }).click()
+  await olivia
+    .getByRole('dialog')
+    .getByLabel(/^Please begin at once/)
+    .check()
   await olivia.getByRole('dialog').getByRole('button', { name: 'Send request' }).click()
   await expect(olivia.getByText('Subscription Request Sent')).toBeVisible()
   await freya.goto('/my-subscriptions')

@@ -22,6 +22,7 @@ const KEPT = [
   // The database decides times and ids.
   `insert messages: id
    insert shared_subscriptions: code created_at id
+   insert subscription_requests: begins_at_once_at
    update admin_role_requests: reviewed_at
    update user_profiles: updated_at
    update withdrawal_requests: completed_at processed_at`,

@@ -78,6 +78,8 @@ export const LIMITS = {
   reviewWaitHours: 168,
   standingMemoryHours: 4320,
   undoLifetimeHours: 48,
+  withdrawalPeriodHours: 336,
+  withdrawalRefundTimeHours: 336,
 } as const
 
 /** How often a person may do something. */

@@ -13,16 +13,18 @@ return case
   when p_event = 'plan-found' then 'alerts'
   when p_event ~ '^(problem|access|password)-' then 'access'
   when p_event ~ '^(payment|payout|refund|withdrawal|wallet|coins|money)-' or p_event in
-    ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'
+    ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
+    'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
 end;
 
--- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge.
+-- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, and the receipt of a
+-- withdrawal.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event = 'renewal-coming', false);
+return coalesce(p_event in ('renewal-coming', 'contract-withdrawn'), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -87,7 +89,8 @@ begin
     'action', p_action,
     'path', p_path,
     'small_print', 'You can also find this in your Potluck notifications.',
-    'closing', case when v_always then 'You always get this email before a charge.'
+    'closing', case when v_told.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
+      when v_always then 'You always get this email before a charge.'
       else 'You get this email because you hadn’t read it on Potluck yet.' end
   ), v_told.event, v_told.params, case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
     case when v_always then interval '0' else interval '10 minutes' end);

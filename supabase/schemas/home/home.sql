@@ -105,7 +105,7 @@ declare
 begin
   select greatest(0, coalesce(sum(round(
     alone.price * (1 - coalesce((m.returned_share + m.owed_back) / nullif(m.share, 0), 0)), 2)
-    - (m.amount - m.returned_share - m.returned_fee - case when m.repaid_at is not null then m.owed_back else 0 end)), 0))
+    - (m.amount - m.returned_share - m.returned_fee - m.from_guarantee - case when m.repaid_at is not null then m.owed_back else 0 end)), 0))
   into joined
   from private.seats as s
   left join public.shared_subscriptions as p on p.id = s.subscription_id

@@ -24,6 +24,8 @@ create table public.subscription_requests (
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
   -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
+  -- When they asked us to begin at once, knowing that after a withdrawal they pay for the days they had access.
+  begins_at_once_at timestamptz,
   -- For a place offered from the waiting list, which is kept until the request is over.
   keeps_place boolean not null default false,
   -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
@@ -156,6 +158,7 @@ begin
     new.requested_at := clock_timestamp();
     new.decided_at := null;
     new.expired := false;
+    new.begins_at_once_at := case when new.begins_at_once_at is not null then private.now() end;
   end if;
   new.id := coalesce(new.id, gen_random_uuid());
   new.message := btrim(coalesce(new.message, ''));
@@ -421,7 +424,8 @@ end $$;
 select private.publish('check_existing_subscription_request', 'authenticated');
 
 revoke all on public.subscription_requests from public, anon, authenticated;
-grant select, insert (subscription_id, user_id, name, email, message, coins_first, status), update (status) on public.subscription_requests to authenticated;
+grant select, insert (subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status),
+  update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
 -- Called with the rights of the person who cancels.
 grant execute on function private.may_cancel(public.subscription_requests) to authenticated;

@@ -8,7 +8,8 @@ language sql immutable return case p_kind
   when 'payment-returned' then p_from in ('held_share', 'held_fee') and p_to = 'wallet'
   when 'earning' then p_from = 'held_share' and p_to in ('wallet', 'connected')
   when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
-  when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet') or (p_from, p_to) = ('guarantee', 'refunds_due')
+  when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet')
+    or p_from = 'guarantee' and p_to in ('refunds_due', 'wallet')
   when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
   when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to in ('wallet', 'guarantee') or (p_from, p_to) = ('outside', 'refunds_due')
   when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
@@ -33,7 +34,7 @@ language sql immutable return case p_kind
   when 'earning' then array['earn:' || p_period || ':']
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':', 'by-hand:']
+  when 'refund' then array['back:' || p_period || ':', 'withdrawn:' || p_period || ':', 'by-hand:']
   when 'cost' then array['cost:' || p_intent, 'dispute-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
@@ -60,6 +61,7 @@ language sql stable security definer set search_path = '' as $$
       sum(case when takes = 'held_fee' then amount when gives = 'held_fee' then -amount else 0 end) as held_fee,
       sum(case when gives like 'held%' and kind in ('refund', 'chargeback') then amount
         when takes like 'held%' and kind = 'chargeback-won' then -amount else 0 end) as returned,
+      sum(case when kind = 'refund' and gives = 'guarantee' and (takes = 'wallet' or not key ^@ 'by-hand:') then amount else 0 end) as from_guarantee,
       sum(case when takes = 'refunds_due' then amount else 0 end) as to_refund,
       sum(case when takes = 'refunds_due' then amount when gives = 'refunds_due' then -amount else 0 end) as refunds_due,
       sum(case when kind = 'refund-failed' then amount else 0 end) as refund_failed,
@@ -119,6 +121,7 @@ language sql stable security definer set search_path = '' as $$
     ('earned by the owner', l.earned_share, m.earned_share),
     ('earned by the site', l.earned_fee, m.earned_fee),
     ('returned', l.returned - case m.status when 'cancelled' then l.card else 0 end, m.returned_share + m.returned_fee),
+    ('returned by the site', l.from_guarantee, m.from_guarantee),
     ('held of the share', l.held_share, least(m.share, m.coins + m.card) - m.earned_share - m.returned_share),
     ('held of the fee', l.held_fee, greatest(0, m.coins + m.card - m.share) - m.earned_fee - m.returned_fee),
     ('received by its charge', l.received, c.received),

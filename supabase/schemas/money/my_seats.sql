@@ -66,13 +66,15 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- The acting user's seats, newest first, including those that have ended. `paid_until` is the end of the current period.
+-- The acting user's seats, newest first, including those that have ended. `paid_until` is the end of the current period,
+-- `withdraw_until` until when they can withdraw from the contract, null if they cannot, and `back_now` what that would return.
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz, paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean, admitted_at timestamptz, access_given_at timestamptz,
-  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric,
+  withdraw_until timestamptz, begins_at_once_at timestamptz, back_now numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -83,8 +85,10 @@ begin
       (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and m.status in ('paid', 'closed')),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id)
+      private.open_problem(s.id), private.owed_back(s.id),
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_withdrawal(s) end
     from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
+    cross join lateral (select case when private.may_withdraw(s) then private.withdrawable_until(s) end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
 select private.publish('my_seats', 'authenticated');

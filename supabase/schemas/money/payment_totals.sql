@@ -15,7 +15,7 @@ begin
         or m.status = 'due' and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id)) as is_open,
       case when p_as_owner then m.share else m.amount end as amount,
       case when p_as_owner and m.settlement = 'potluck' then m.earned_share
-        else case when p_as_owner then m.share - m.returned_share else m.amount - m.returned_share - m.returned_fee end
+        else case when p_as_owner then m.share - m.returned_share else m.amount - m.returned_share - m.returned_fee - m.from_guarantee end
           - case when m.repaid_at is null then 0 else m.owed_back end
       end as settled
     from public.member_payments as m

@@ -173,23 +173,29 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid period, and tells its member.
-create function private.give_back(p_period uuid, p_share numeric, p_fee numeric, p_reason text) returns void
+-- Refunds part of a paid period, and p_from_guarantee on top; tells its member, unless they have just withdrawn and are told so.
+create function private.give_back(
+  p_period uuid, p_share numeric, p_fee numeric, p_reason text, p_from_guarantee numeric default 0
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat_of(p_period);
   v_period public.member_payments;
+  v_amount numeric := p_share + p_fee + p_from_guarantee;
 begin
-  if p_share + p_fee = 0 then return; end if;
+  if v_amount = 0 then return; end if;
   select * into v_period from public.member_payments where id = p_period;
   perform private.move_back(v_period, p_share, p_fee, 'refund');
+  perform private.return_from_guarantee(v_period, p_from_guarantee);
   update public.member_payments set returned_share = returned_share + p_share, returned_fee = returned_fee + p_fee,
+    from_guarantee = from_guarantee + p_from_guarantee,
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_period;
+  if p_reason = 'withdrawn' then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
-    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(p_share + p_fee), v_period.plan_name),
-    jsonb_build_object('amount', p_share + p_fee, 'reason', p_reason));
+    format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_period.plan_name),
+    jsonb_build_object('amount', v_amount, 'reason', p_reason));
 end $$;
 
 -- Releases what was taken for a payment that did not go through.
@@ -294,7 +300,7 @@ begin
 end $$;
 
 -- Ends a paid period: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. From p_lost_from on, if given, the owner gets nothing.
+-- the owner and the platform. From p_lost_from on, if given, the owner gets nothing; nor from a withdrawal on.
 create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -303,12 +309,16 @@ declare
   v_unused record;
 begin
   select * into v_period from public.member_payments where id = p_period;
-  v_unused := private.unused_of(v_period, p_lost_from);
   if v_period.settlement = 'direct' then
+    v_unused := private.unused_of(v_period, p_lost_from);
     perform private.note_owed(v_seat, v_period, v_unused.share);
   elsif v_period.status = 'paid' then
+    v_unused := private.unused_of(v_period, case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end);
     perform private.give_back(p_period, v_unused.share, v_unused.fee,
-      case when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+      case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
+        when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end,
+      case when v_seat.end_reason = 'withdrawn' and v_seat.begins_at_once_at is null
+        then private.rest_of(v_period, v_unused.share + v_unused.fee) else 0 end);
     perform private.move_earnings(p_period, true) from public.member_payments where id = p_period and status = 'paid';
   end if;
 end $$;

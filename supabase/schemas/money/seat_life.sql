@@ -159,7 +159,8 @@ end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, and the rest of a paid period goes to the owner. If the owner
 -- removed the member or cancelled the plan, it goes back instead, and an open problem is decided against the owner; otherwise
--- an open problem outlives the seat, with its money held. The caller ends the membership.
+-- an open problem outlives the seat, with its money held. After a withdrawal close_period() returns the rest. The caller ends
+-- the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -23,6 +23,8 @@ create table private.seats (
   -- The plan's, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   coins_first boolean not null default false,
+  -- When the member asked us to begin at once; without that a withdrawal returns everything (contract_withdrawal.sql).
+  begins_at_once_at timestamptz,
   opened_at timestamptz not null default private.now(),
   -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid.
   admitted_at timestamptz,
@@ -42,7 +44,8 @@ create table private.seats (
   ends_at timestamptz,
   ended_at timestamptz,
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
-  end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem')),
+  end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
+    'withdrawn')),
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
@@ -92,6 +95,8 @@ create table public.member_payments (
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
+  -- What the site returned on top, of what had been earned already (contract_withdrawal.sql).
+  from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
   -- What an owner who was paid directly owes back for time without access, and when the two settled it.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   repaid_at timestamptz,
@@ -115,7 +120,8 @@ create table public.member_payments (
   nudged_at timestamptz,
   unique (seat_id, number),
   constraint no_more_than_was_paid check (
-    owed_back <= share and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
+    owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
+    and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
 );
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
@@ -178,13 +184,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-    billing_cycle, share, fee_rate, coins_first, admitted_at, access_given_at)
+    billing_cycle, share, fee_rate, coins_first, begins_at_once_at, admitted_at, access_given_at)
   select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price, p.fee_rate,
-    coalesce((select r.coins_first from public.subscription_requests as r
-      where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
+    coalesce(asked.coins_first, false), asked.begins_at_once_at,
     case p.settlement when 'direct' then private.now() end,
     case when private.has_vault_entry(p.id) then private.now() end
-  from public.shared_subscriptions as p where p.id = new.subscription_id
+  from public.shared_subscriptions as p left join lateral (
+    select r.coins_first, r.begins_at_once_at from public.subscription_requests as r
+    where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1
+  ) as asked on true where p.id = new.subscription_id
   returning * into v_seat;
   perform private.open_accounts(v_seat);
   perform private.open_period(v_seat, 1, null);

@@ -45,7 +45,8 @@ language sql stable security definer set search_path = '' as $$
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
         'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
         'number', place.number, 'status', place.status, 'payable',
-        place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned', place.returned_share + place.returned_fee)
+        place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned',
+        place.returned_share + place.returned_fee + place.from_guarantee)
         order by place.due_at desc, place.seat_id), '[]')
       from (
         select distinct on (m.seat_id) m.* from public.member_payments as m

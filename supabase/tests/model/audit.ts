@@ -24,7 +24,7 @@ const oddPayments = (sql: Sql) => sql`
 const oddWallets = (sql: Sql) => sql`
   with counted as (
     select owner_id as person, earned_share as coins from member_payments
-    union all select member_id, greatest(0, returned_share + returned_fee - card) - coins from member_payments
+    union all select member_id, greatest(0, returned_share + returned_fee + from_guarantee - card) - coins from member_payments
     union all select p.member_id, r.amount
       from private.refunds as r join member_payments as p on p.id = r.payment_id where r.status = 'failed'
     union all select member_id, -from_coins - from_refunds from payment_disputes where status <> 'won'
@@ -52,8 +52,10 @@ const siteAccounts = (sql: Sql) => sql`
     union all select 'fees', sum(earned_fee), (select balance from balances where kind = 'fees') from member_payments
     union all select 'refunds_due', sum(amount) filter (where status in ('queued', 'pending')),
       (select balance from balances where kind = 'refunds_due') from private.refunds
-    union all select 'guarantee', -sum(from_guarantee),
-      (select balance from balances where kind = 'guarantee') from payment_disputes where status <> 'won'
+    union all select 'guarantee', -sum(taken), (select balance from balances where kind = 'guarantee') from (
+      select from_guarantee from payment_disputes where status <> 'won'
+      union all select from_guarantee from member_payments
+    ) as lost (taken)
   )
   select * from counted where coalesce(counted, 0) <> coalesce(balance, 0)`
 

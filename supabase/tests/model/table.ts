@@ -16,7 +16,7 @@ const outcome = fc.constantFrom(
 const heard = fc.constantFrom(...(['at once', 'at once', 'never', 'later', 'twice'] as const))
 /** Actions, some more frequent than others. */
 const MOVES = `join, join, join, tick, tick, tick, pass, pass, pass, jump, deliver, pay, leave,
-  leave at the end, stay, remove, cancel, prefer coins, let in at once, withdraw, process, complete, reject, adjust,
+  withdraw from contract, leave at the end, stay, remove, cancel, prefer coins, let in at once, withdraw, process, complete, reject, adjust,
   dispute, decide dispute, return, file, void,
   settle in, settle in, settle in, give access, confirm access, report, report, report, say fixed, say fixed, contest,
   answer, answer, take back, decide problem, settle owed`.split(/,\s+/)
@@ -93,9 +93,10 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     where id = (select id from withdrawal_requests where status in ('pending', 'processing') order by requested_at limit 1)`
 
   type Move = (it: Step, member: Person, owner: Person, plan: string) => Promise<unknown>
-  const join: Move = async ({ yes }, member, owner, plan) => {
-    const [request] = await member.sql`insert into subscription_requests (subscription_id, coins_first)
-      values (${plan}, ${yes}) returning id`
+  const join: Move = async ({ yes, minutes }, member, owner, plan) => {
+    const [request] =
+      await member.sql`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
+      values (${plan}, ${yes}, ${minutes % 2 ? 'now' : null}) returning id`
     await owner.sql`select approve_subscription_request(${String(request?.id)}, ${plan})`
   }
   const moves: Record<string, Move> = {
@@ -112,6 +113,8 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     pay: (_it, member) => member.sql`select begin_payment(id, null) from member_payments
       where member_id = ${member.id} and status in ('due', 'failed', 'needs-action') limit 1`,
     leave: async (it, member) => member.sql`select leave_seat(${await seat(it)}, true)`,
+    'withdraw from contract': async (it, member) =>
+      member.sql`select withdraw_from_contract(${await seat(it)})`,
     'leave at the end': async (it, member) => member.sql`select leave_seat(${await seat(it)}, false)`,
     stay: async (it, member) => member.sql`select stay(${await seat(it)})`,
     'prefer coins': async (it, member) => member.sql`select use_coins_first(${await seat(it)}, ${it.yes})`,

@@ -45,6 +45,8 @@ export interface Payment {
   card: number
   /** The part that went back to the member. */
   returned: number
+  /** What of it the site bore, so that it is not missing from what the owner earned. */
+  fromGuarantee: number
   receiptNumber: string | null
   /** Who ran the site and charged the fee, if the receipt says so. */
   sellerName: string | null

@@ -1,7 +1,7 @@
 /** Members' places in plans and how they stand. All times are ISO timestamps. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
-import { fullDate } from './dates.ts'
+import { fullDate, fullDay } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
 import type { Settlement } from './plan.ts'
@@ -42,6 +42,12 @@ export interface OwnSeat extends Seat {
   coinsFirst: boolean
   /** Leaving can still be undone. */
   mayStay: boolean
+  /** Until when the contract can be withdrawn from; null if it cannot. */
+  withdrawUntil: string | null
+  /** When the member asked us to begin at once; without that, withdrawing gives everything back. */
+  beginsAtOnceAt: string | null
+  /** What withdrawing now gives back, in EUR; null while an open problem holds it. */
+  backNow: number | null
 }
 
 /** A place as the plan's owner sees it. All amounts in EUR. */
@@ -73,6 +79,10 @@ export function accessStep({
   if (!accessGivenAt) return accessDueAt ? 'waiting' : 'unpaid'
   return accessWorks ? 'works' : 'check'
 }
+
+/** The last day on which the contract about a place can be withdrawn from, written out; null if it cannot. */
+export const lastDayToWithdraw = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
+  withdrawUntil && fullDay(new Date(Date.parse(withdrawUntil) - 1).toISOString())
 
 /** The end of a place's current period, or null without one. `now` in ms. */
 export function periodEnd(

@@ -103,6 +103,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
     /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves, then every month\..*Leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
+  await user.click(form.getByLabelText(/^Please begin at once\./))
   const network = failNetwork('POST /subscription_requests')
   await user.click(form.getByText('Send request'))
   await toasted('error', 'Request failed', 'An unexpected error occurred')

@@ -121,6 +121,7 @@ it('whoever asks is told beforehand whether they get in at once, and why not, an
   await form.findByText(/^Charged when you join,/)
   expect(form.queryByRole('textbox')).toBeNull()
   expect(form.queryByText(/48 hours to answer/)).toBeNull()
+  await user.click(form.getByLabelText(/^Please begin at once\./))
   await user.click(form.getByText('Join now'))
   await toasted(
     'success',

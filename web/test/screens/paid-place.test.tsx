@@ -103,6 +103,10 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await cache.invalidateQueries()
   await form.findByText('You have 9.00 coins. They cover the whole first month.')
   expect(form.queryByText('No card saved')).toBeNull()
+  // Nothing is sent without the wish to begin at once.
+  await user.click(form.getByText('Send request'))
+  await user.click(form.getByLabelText(/^Please begin at once\./))
+  expect((await marc.client.from('subscription_requests').select('id').throwOnError()).data).toEqual([])
   await user.click(form.getByText('Send request'))
   await screen.findByText('Subscription Request Sent')
   const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
@@ -220,6 +224,33 @@ it('a paid place shows its login and waits for access with one clock for both, u
   expect(later).toHaveProperty('checked', true)
   form.getByText('You keep access until then, and can change your mind.')
   form.getByText(/^You lose access .* right away\. You get no refund for the rest of the month\.$/)
+})
+
+it('a contract is withdrawn from in two steps, the second of which says who withdraws from what, and what comes back', async () => {
+  await joined('paid', 'let in')
+  const { user, router } = await asMember()
+  await user.click(await control('Leave'))
+  const leaving = await dialog('Leave Subscription')
+  await leaving.findByText(/you can withdraw from the contract instead/)
+  await user.click(leaving.getByText('Stay'))
+  await (await region('Your place')).findByText('Withdraw from contract')
+  await router.navigate({ href: '/payments' })
+  await user.click(await control('Withdraw from contract: Netflix Premium'))
+  const form = await dialog('Withdraw from contract')
+  await form.findByText(called('marc'))
+  form.getByText(`A place in Netflix Premium, shared by ${called('olivia')}`)
+  form.getByText(people.marc.email)
+  form.getByText(/^€5\.50 comes back within 14 days: first to your card, .* That is all you paid\.$/)
+  form.getByText(/ You can withdraw up to and including \d+ .*, without giving a reason\.$/)
+  expect((await mySeat())?.ended_at).toBeNull()
+  await user.click(form.getByText('Confirm withdrawal'))
+  await toasted(
+    'success',
+    'You have withdrawn',
+    'We’ve emailed you the confirmation. €5.50 comes back the way you paid it.',
+  )
+  expect(await mySeat()).toMatchObject({ end_reason: 'withdrawn', withdraw_until: null })
+  await waitFor(() => expect(screen.queryByText('Withdraw from contract')).toBeNull())
 })
 
 it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {

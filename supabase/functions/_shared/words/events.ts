@@ -83,6 +83,17 @@ export const events: Record<string, Words> = {
       '{reason, select, unpaid {{member} didn’t pay for {plan}, so the place is free again.} no_access {{settlement, select, direct {{member} didn’t get access to {plan} in time, so you owe them a full refund and the place is free again.} other {{member} didn’t get access to {plan} in time, so they get a full refund and the place is free again.}}} problem {The problem {member} reported with {plan} wasn’t fixed, so the place is free again.} other {The place of {member} in {plan} is free again.}}',
   },
 
+  'contract-withdrawn': {
+    title: 'You Have Withdrawn',
+    message:
+      '{what, select, back {On {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {On {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} other {On {at} you withdrew from the contract for {plan}. You pay nothing.}}',
+  },
+  'member-withdrew': {
+    title: 'Member Withdrew',
+    message:
+      '{member} withdrew from the contract for {plan}. What you’ve earned stays yours, and the place is free again.',
+  },
+
   // Money
   'member-says-paid': {
     title: 'Payment On Its Way',

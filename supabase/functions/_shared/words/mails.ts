@@ -107,6 +107,7 @@ export const phrases: readonly string[] = [
   // Above and below them
   'You’re invited',
   'You can also find this in your Potluck notifications.',
+  'You always get this email after a withdrawal.',
   'You always get this email before a charge.',
   'You get this email because you hadn’t read it on Potluck yet.',
   'We won’t email you about this chat again until you’ve read it.',

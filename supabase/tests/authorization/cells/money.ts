@@ -97,6 +97,7 @@ my_seats() | their own | signed in: nothing; member, former member: yes
 plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
 leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes
 leave_seat(:seat) | of the member, at the end | signed in: PT404; member: yes
+withdraw_from_contract(:seat) | of the member, who pays the owner directly | signed in: PT404; member: 23514
 stay(:seat) | of the member, who has not left | signed in: PT404; member: 23514
 use_coins_first(:seat, true) | of the member | signed in: PT404; member: yes
 settle_owed(:seat) | where nothing is owed | signed in: PT404; member: 23514

@@ -32,7 +32,7 @@ table subscription_requests
   rows own | user_id = :me
   rows of the plan | subscription_id = :plan
   select | signed in: none; requester, member, former member: own; owner: of the plan
-  insert of subscription_id, user_id, name, email, message, coins_first, status
+  insert of subscription_id, user_id, name, email, message, coins_first, begins_at_once_at, status
   insert (subscription_id) values (:plan) | for the plan | signed in: yes; requester, member: 23505; owner: 23514
   insert (subscription_id) values (:blocking_plan) | for a plan whose owner has blocked them | signed in: PT404; member: 23514
   insert (subscription_id, user_id) values (:plan, :paul) | in the name of another | nobody

@@ -3,6 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
 import { InvitationScreen } from '#features/joining/invitations/InvitationScreen.tsx'
+import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
 import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { brandOf } from './-brand.tsx'
@@ -23,14 +24,17 @@ function Invitation() {
         token={token}
         user={session.status === 'signed-in' ? session.user : null}
         brandOf={brandOf}
-        costOf={({ provider, name, ...place }) => (
-          <Cost
-            planId={place.subscriptionId}
-            planName={`${provider} ${name}`}
-            ownerName={place.ownerName}
-            settlement={place.settlement}
-            path={`/invitation/${token}`}
-          />
+        costOf={({ provider, name, ...place }, beginsAtOnce, onChange) => (
+          <>
+            <Cost
+              planId={place.subscriptionId}
+              planName={`${provider} ${name}`}
+              ownerName={place.ownerName}
+              settlement={place.settlement}
+              path={`/invitation/${token}`}
+            />
+            {place.settlement === 'potluck' && <BeginAtOnce checked={beginsAtOnce} onChange={onChange} />}
+          </>
         )}
         onJoined={(planId) =>
           void navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true })

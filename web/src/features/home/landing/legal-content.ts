@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
@@ -54,6 +54,21 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   {
     title: t`Leaving`,
     text: t`Members can leave a plan at any time, now or at the end of the month they are in, and owners can remove members or end a plan. Accounts that harm others can be closed.`,
+  },
+  {
+    title: t`Withdrawing from the contract`,
+    text: [
+      plural(LIMITS.withdrawalPeriodHours / 24, {
+        one: 'If you pay for your place through this site, you can withdraw from the contract within # day of joining, without giving a reason: with the button “Withdraw from contract” under My Payments and on the plan’s page.',
+        other:
+          'If you pay for your place through this site, you can withdraw from the contract within # days of joining, without giving a reason: with the button “Withdraw from contract” under My Payments and on the plan’s page.',
+      }),
+      plural(LIMITS.withdrawalRefundTimeHours / 24, {
+        one: 'We confirm it by email at once, and return what you paid within # day, the way you paid it.',
+        other: 'We confirm it by email at once, and return what you paid within # days, the way you paid it.',
+      }),
+      t`If you asked us to begin at once, you pay for the days you had access until then. Places that you pay the owner for directly are a contract with the owner alone.`,
+    ].join(' '),
   },
   {
     title: t`No guarantee`,

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -14,13 +14,19 @@ import { invitationTexts } from './invitations.messages.ts'
 import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
 import { invitationQuery, type OfferedPlace } from './invitations.queries.ts'
 
+/** What a place costs, when it is paid, what leaving means, and whether it may begin at once. */
+type CostOf = (
+  invitation: OfferedPlace,
+  beginsAtOnce: boolean,
+  onChange: (beginsAtOnce: boolean) => void,
+) => ReactNode
+
 interface InvitationScreenProps {
   token: string
   /** Null for a visitor. */
   user: User | null
   brandOf: (provider: string) => Brand
-  /** What a place costs, when it is paid, and what leaving means. */
-  costOf: (invitation: OfferedPlace) => ReactNode
+  costOf: CostOf
   onJoined: (planId: string) => void
   /** Signs out, so that another account can answer. */
   onSwitchAccount: () => void
@@ -36,15 +42,13 @@ export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }
     return (
       <InvitationCard invitation={invitation} brand={brandOf(provider)}>
         {user ? (
-          <Stack mt="lg" gap="lg">
-            {costOf(invitation)}
-            <InvitationAnswers
-              token={token}
-              userId={user.id}
-              invitation={invitation}
-              onJoined={() => on.onJoined(subscriptionId)}
-            />
-          </Stack>
+          <InvitationAnswers
+            token={token}
+            userId={user.id}
+            invitation={invitation}
+            costOf={costOf}
+            onJoined={() => on.onJoined(subscriptionId)}
+          />
         ) : (
           <Stack mt="lg" gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>
@@ -105,23 +109,32 @@ interface InvitationAnswersProps {
   token: string
   userId: string
   invitation: OfferedPlace
+  costOf: CostOf
   onJoined: () => void
 }
 
-/** The two answers of the invited person. */
-function InvitationAnswers({ token, userId, invitation, onJoined }: InvitationAnswersProps) {
+/** What the invited person decides on, and their two answers. */
+function InvitationAnswers({ token, userId, invitation, costOf, onJoined }: InvitationAnswersProps) {
+  const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const accept = useAcceptInvitation(token, userId, invitation, onJoined)
   const decline = useDeclineInvitation(token)
   const busy = accept.isPending || decline.isPending
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    accept.mutate(beginsAtOnce)
+  }
   return (
-    <Group gap="sm" grow>
-      <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
-        {t`Decline`}
-      </Button>
-      <Button disabled={busy} loading={accept.isPending} onClick={() => accept.mutate()}>
-        {t`Accept`}
-      </Button>
-    </Group>
+    <Stack component="form" mt="lg" gap="lg" onSubmit={send}>
+      {costOf(invitation, beginsAtOnce, setBeginsAtOnce)}
+      <Group gap="sm" grow>
+        <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
+          {t`Decline`}
+        </Button>
+        <Button type="submit" disabled={busy} loading={accept.isPending}>
+          {t`Accept`}
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 

@@ -66,9 +66,10 @@ export const useAcceptInvitation = (
   onJoined: () => void,
 ) =>
   useChange({
-    run: async () => {
+    /** `beginsAtOnce`: the person asks us to begin at once. */
+    run: async (beginsAtOnce: boolean) => {
       await tellTimeZone(userId)
-      return rpc('accept_invitation', { p_token: token })
+      return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
     },
     stale: [invitationKeys.all],
     announces: { forceSubscriptionsRefresh: null },

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Button, Radio, Stack } from '@mantine/core'
+import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
-import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { accessStep, lastDayToWithdraw, type OwnSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
 
@@ -31,6 +31,7 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
     else leave.mutate(undefined, { onSettled: close })
   }
   const { provider, name, ownerName } = plan
+  const lastDay = seat ? lastDayToWithdraw(seat) : null
   const lost = t`You lose access to ${provider} ${name} right away.`
   const now = `${lost} ${seat ? whatComesBack(seat, ownerName) : ''}`.trim()
   return (
@@ -64,6 +65,11 @@ export function LeaveButton({ plan, userId, seat, until, onLeft }: LeaveButtonPr
           </Radio.Group>
         ) : (
           now
+        )}
+        {lastDay && seat?.accessGivenAt && (
+          <Text inherit mt="sm">
+            {t`Up to and including ${lastDay} you can withdraw from the contract instead, under “Your place”: then you get back what you haven’t used.`}
+          </Text>
         )}
       </ConfirmDialog>
     </>

@@ -8,9 +8,18 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwedBack } from './OwedBack.tsx'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
+import { WithdrawButton } from './WithdrawButton.tsx'
 
-/** A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone. */
-export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
+interface OwnSeatCardProps {
+  seat: OwnSeat
+  onWithdrawn: () => void
+}
+
+/**
+ * A member's own place: how it stands, until when it is paid, and a way to stay while leaving can be undone, or to withdraw
+ * from the contract while that is possible.
+ */
+export function OwnSeatCard({ seat, onWithdrawn }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
@@ -48,6 +57,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
             </Button>
           )}
           <LoneLink to="/payments">{t`See my payments and receipts`}</LoneLink>
+          <WithdrawButton seat={seat} onWithdrawn={onWithdrawn} />
         </Group>
       </Stack>
     </SurfaceCard>

@@ -78,9 +78,9 @@ export const paymentColumns = ({
         ) : (
           <StandingBadge payment={payment} />
         )}
-        {payment.returned > 0 && (
+        {backOf(payment, isOwner) > 0 && (
           <Text span size="sm" c="dimmed">
-            <Trans>{formatMoney(payment.returned)} back</Trans>
+            <Trans>{formatMoney(backOf(payment, isOwner))} back</Trans>
           </Text>
         )}
       </Group>
@@ -106,6 +106,10 @@ export const paymentColumns = ({
     },
   },
 ]
+
+/** What went back to the member; an owner sees what that left out of their own. */
+const backOf = ({ returned, fromGuarantee }: Payment, isOwner: boolean) =>
+  isOwner ? returned - fromGuarantee : returned
 
 /** What is not broken in two. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { dayInWords, fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
@@ -68,6 +69,14 @@ export const paymentToasts = {
     toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
   settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
   stayed: (plan: string) => toastSuccess(t`Place Kept`, t`You keep your place in ${plan}.`),
+  /** `back` in EUR; null while an open problem holds it. */
+  withdrawn: (back: number | null) =>
+    toastSuccess(
+      t`You have withdrawn`,
+      back === null || back === 0
+        ? t`We’ve emailed you the confirmation.`
+        : t`We’ve emailed you the confirmation. ${formatMoney(back)} comes back the way you paid it.`,
+    ),
   wishesSaved: () => toastSuccess(t`Saved`, t`Members who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Members no longer see how to pay you.`),
   zoneSaved: (zone: string) =>

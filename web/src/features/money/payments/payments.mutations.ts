@@ -64,6 +64,22 @@ export const useStay = ({ id, planName }: OwnSeat) =>
     failed: paymentToasts.failed,
   })
 
+/** Withdraws from the contract about a place, which ends at once. */
+export const useWithdraw = ({ id, planId }: OwnSeat, onWithdrawn?: () => void) =>
+  useChange({
+    run: () => rpc('withdraw_from_contract', { p_seat_id: id }),
+    stale: [seatKeys.all, paymentKeys.all],
+    announces: {
+      subscriptionMemberLeft: { subscriptionId: planId },
+      forceSubscriptionsRefresh: null,
+    },
+    done: (back) => {
+      paymentToasts.withdrawn(back)
+      onWithdrawn?.()
+    },
+    failed: paymentToasts.failed,
+  })
+
 /** Changes the terms for new members, and asks each present one. The plan itself is kept current live. */
 export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({

@@ -129,5 +129,5 @@ const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),
   memberName: row.member_name ?? (member?.display_name || t`A member`),
   memberAvatar: member?.avatar_url ?? null,
-  returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
+  returned: Math.round((row.returned_share + row.returned_fee + row.from_guarantee) * 100) / 100,
 })

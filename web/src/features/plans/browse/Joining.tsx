@@ -22,7 +22,7 @@ interface JoiningProps {
   /** The standing of a plan's owner. */
   levelOf: (plan: Offer) => ReactNode
   /** An interrupted request to resume. */
-  interrupted?: { plan: Offer; draft: Draft } | null
+  interrupted?: { plan: Offer; draft: Omit<Draft, 'beginsAtOnce'> } | null
   /** Given the function that opens the dialog for a plan. */
   children: (ask: (plan: Offer) => void) => ReactNode
 }

@@ -20,8 +20,8 @@ interface RequestDialogProps {
   level: ReactNode
   /** What the place costs, when and how it is paid, with the choice where there is one. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
-  /** What had been entered before an interruption. */
-  initial: Draft | null
+  /** What had been entered before an interruption; consent is asked for anew. */
+  initial: Omit<Draft, 'beginsAtOnce'> | null
   busy: boolean
   onSend: (draft: Draft) => void
   onClose: () => void
@@ -49,7 +49,10 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
 }
 
 function RequestForm({ plan, brand, level, cost, initial, busy, onSend, onCancel }: RequestFormProps) {
-  const [draft, setDraft] = useState(initial ?? { message: '', coinsFirst: false })
+  const [draft, setDraft] = useState<Draft>({
+    ...(initial ?? { message: '', coinsFirst: false }),
+    beginsAtOnce: false,
+  })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)

@@ -12,6 +12,8 @@ export interface Draft {
   message: string
   /** Whether coins are used up first, on a plan that is paid through the site. */
   coinsFirst: boolean
+  /** Whether they ask us to begin at once, which a plan that is paid through the site needs. */
+  beginsAtOnce: boolean
 }
 
 interface Request extends Draft {
@@ -28,8 +30,14 @@ export const useRequestToJoin = (
   },
 ) =>
   useChange({
-    run: async ({ plan, message, coinsFirst }: Request) => {
-      const request = { subscription_id: plan.id, message: message.trim(), coins_first: coinsFirst }
+    run: async ({ plan, message, coinsFirst, beginsAtOnce }: Request) => {
+      const request = {
+        subscription_id: plan.id,
+        message: message.trim(),
+        coins_first: coinsFirst,
+        // The database puts its own time here.
+        begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
+      }
       return withinLimit('join request', async () => {
         await tellTimeZone(userId)
         const sent = supabase().from('subscription_requests').insert(request).select('status')

@@ -111,7 +111,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <TermsNotice plan={plan} seat={seat} />
             </Suspense>
           )}
-          {seat && <OwnSeatCard seat={seat} />}
+          {seat && <OwnSeatCard seat={seat} onWithdrawn={leave} />}
         </Stack>
         <Stack gap="md">
           <Sections>

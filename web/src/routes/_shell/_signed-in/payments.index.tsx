@@ -8,6 +8,7 @@ import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { paymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { WithdrawList } from '#features/money/payments/WithdrawList.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
@@ -61,6 +62,7 @@ function Payments() {
         </Tabs.List>
         <Tabs.Panel value="paid">
           <OwedList userId={userId} />
+          <WithdrawList userId={userId} />
           <PaymentList
             whose={{ member_id: userId }}
             logoOf={planLogo}

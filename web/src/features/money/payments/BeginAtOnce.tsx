@@ -1,0 +1,22 @@
+import { plural } from '@lingui/core/macro'
+import { Checkbox } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
+
+interface BeginAtOnceProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** A person's wish that their place begins before the time to withdraw is over. Its form cannot be sent without it. */
+export const BeginAtOnce = ({ checked, onChange }: BeginAtOnceProps) => (
+  <Checkbox
+    required
+    label={plural(LIMITS.withdrawalPeriodHours / 24, {
+      one: 'Please begin at once. I know that, if I withdraw from the contract within # day, I pay for the days I had access.',
+      other:
+        'Please begin at once. I know that, if I withdraw from the contract within # days, I pay for the days I had access.',
+    })}
+    checked={checked}
+    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+  />
+)
