@@ -32,7 +32,7 @@ end $$;
 create function private.card_has_back(p_period public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return private.given_back_to_card(p_period.id) + (select coalesce(sum(from_share + from_fee + from_guarantee + from_refunds), 0)
+  return private.given_back_to_card(p_period.id) + (select coalesce(sum(from_share + from_fee + from_account + from_guarantee + from_refunds), 0)
     from public.payment_disputes where payment_id = p_period.id and status <> 'won');
 end $$;
 

@@ -123,6 +123,17 @@ AS $function$
   ) as problems
 $function$;
 
+CREATE OR REPLACE FUNCTION private.card_has_back(p_period public.member_payments)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.given_back_to_card(p_period.id) + (select coalesce(sum(from_share + from_fee + from_account + from_guarantee + from_refunds), 0)
+    from public.payment_disputes where payment_id = p_period.id and status <> 'won');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.check_agreement()
  RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
  LANGUAGE sql
