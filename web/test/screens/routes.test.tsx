@@ -258,7 +258,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
         'What Potluck does',
         'Only what may be shared',
       ],
-      ...['Prices and fee', 'Coins', 'Leaving', 'No guarantee'],
+      ...['Prices and fee', 'Coins', 'Leaving', 'Withdrawing from the contract', 'No guarantee'],
     ],
   ] as const) {
     await router.navigate({ href: address })
