@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { formatMoney } from '#domain/money.ts'
@@ -110,23 +110,27 @@ function Ready({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
           </Button>
         )}
       </Group>
-      {payouts.transfers.length > 0 && (
-        <DataTable
-          label={t`Sent to your Stripe account`}
-          columns={SENT}
-          rows={payouts.transfers}
-          rowKey={({ id }) => id}
-        />
-      )}
-      {payouts.payouts.length > 0 && (
-        <DataTable
-          label={t`Paid out to your bank`}
-          columns={PAID_OUT}
-          rows={payouts.payouts}
-          rowKey={({ id }) => id}
-        />
-      )}
+      <List title={t`Sent to your Stripe account`} columns={SENT} rows={payouts.transfers} />
+      <List title={t`Paid out to your bank`} columns={PAID_OUT} rows={payouts.payouts} />
     </Stack>
+  )
+}
+
+interface ListProps<Row extends { id: string }> {
+  title: string
+  columns: Column<Row>[]
+  rows: Row[]
+}
+
+function List<Row extends { id: string }>({ title, columns, rows }: ListProps<Row>) {
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      <DataTable label={title} columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </div>
   )
 }
 
@@ -166,7 +170,7 @@ const SENT: Column<OwnPayouts['transfers'][number]>[] = [
 const PAYOUT_STATES: Record<string, { label: string; color: string }> = {
   paid: { label: t`Paid out`, color: 'herb' },
   failed: { label: t`Returned`, color: 'beet' },
-  canceled: { label: t`Cancelled`, color: 'gray' },
+  canceled: { label: t({ message: 'Cancelled', context: 'a payout' }), color: 'gray' },
 }
 
 const PAID_OUT: Column<OwnPayouts['payouts'][number]>[] = [
