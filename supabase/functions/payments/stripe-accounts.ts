@@ -99,7 +99,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
 }
 
 /** As Stripe describes an account. */
-export function toAccount({ id, configuration, requirements }: Stripe.V2.Core.Account): Account {
+function toAccount({ id, configuration, requirements }: Stripe.V2.Core.Account): Account {
   const balance = configuration?.recipient?.capabilities?.stripe_balance
   const asked = (requirements?.entries ?? []).filter(({ awaiting_action_from: from }) => from === 'user')
   return {
