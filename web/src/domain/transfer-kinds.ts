@@ -18,6 +18,10 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   'given-up': t`Given up`,
   'handed-over': t`From a closed account`,
   cost: t`Cost of the provider`,
+  account: t`Moved to own account`,
+  'account-failed': t`Not accepted by own account`,
+  payout: t`Paid out`,
+  'payout-failed': t`Payout returned`,
 }
 
 /** The names of accounts, by their kind. */
@@ -26,6 +30,7 @@ export const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   held_share: t`Held share`,
   held_fee: t`Held fee`,
   wallet: t`Wallet`,
+  connected: t`Own account`,
   refunds_due: t`Refunds on their way`,
   fees: t`Fees`,
   guarantee: t`Guarantee`,
