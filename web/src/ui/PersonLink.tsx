@@ -25,6 +25,8 @@ export function PersonLink({ userId, name, staff = false, pressed, truncate, onF
   return (
     <LinkAnchor
       inherit
+      ff="inherit"
+      fw="inherit"
       c="inherit"
       underline="hover"
       {...pressed}
