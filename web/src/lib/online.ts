@@ -17,10 +17,20 @@ export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () =>
 /** {@link hasConnection}, live. */
 export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
 
-/** Calls back whenever the connection returns. */
-export function useBackOnline(act: () => void): void {
+/** In milliseconds: what failed without a connection may be told only when there is one again. */
+const JUST_NOW = 5_000
+let backAt = Number.NEGATIVE_INFINITY
+globalThis.window?.addEventListener('online', () => {
+  backAt = performance.now()
+})
+
+/** Calls back whenever the connection returns; and at once if it has just returned, where `act` makes up for a failure. */
+export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   const latest = useEffectEvent(act)
-  useEffect(() => watchOnline(() => isOnline() && latest()), [])
+  useEffect(() => {
+    if (makesUp && isOnline() && performance.now() - backAt < JUST_NOW) latest()
+    return watchOnline(() => isOnline() && latest())
+  }, [makesUp])
 }
 
 /** Loads a part of the app. Waits for the connection or the site if it is away, instead of failing. */

@@ -21,7 +21,7 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
-  useBackOnline(retry)
+  useBackOnline(retry, { makesUp: true })
   // A missing part means an update only if the site is there to ask.
   const [asked, setAsked] = useState(code !== PART_MISSING)
   useEffect(() => {
