@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusalOf, rule, signedInWith } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { HOSTS } from './hosts.ts'
-import { openStage, type Stage } from './payment-stage.ts'
+import { KEYS, openStage, type Stage } from './payment-stage.ts'
 import { ASKED } from './stripe-accounts-double.ts'
 
 describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage(name, 4, { STRIPE_CONNECT: 'on' })
+    const secrets = `whsec_of_accounts, ${KEYS.STRIPE_WEBHOOK_SECRET},`
+    stage = await openStage(name, 4, { STRIPE_CONNECT: 'on', STRIPE_WEBHOOK_SECRET: secrets })
   })
   afterAll(() => stage.close())
   const THIN = 'v2.core.account[configuration.recipient].capability_status_updated'
