@@ -27,8 +27,10 @@ export async function asSent(mail: DueMail): Promise<Mail> {
 /** What of the mails that are waiting is English in another language, or a place that nothing filled; apart from hashes. */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
-  for (const language of Object.keys(languages))
-    for (const mail of await waiting(db, language)) {
+  for (const language of Object.keys(languages)) {
+    const mails = await waiting(db, language)
+    if (mails.length === 0) left.add('No mail is waiting')
+    for (const mail of mails) {
       const { subject, html } = await asSent(mail)
       const text = `${subject}\n${toPlainText(html)}`
       const { path: _path, language: _en, sentences, ...others } = mail.parts ?? { sentences: [] }
@@ -36,5 +38,6 @@ export async function leftInEnglish(db: Database): Promise<string[]> {
         if (text.includes(said) && !/^[0-9a-f]{64}$/.test(said)) left.add(`${mail.event}: ${said}`)
       if (!html.includes(`<html lang="${language}">`)) left.add(`${mail.event}: ${language}`)
     }
+  }
   return [...left]
 }

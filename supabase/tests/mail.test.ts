@@ -132,8 +132,8 @@ describe('a mail to somebody who is away', () => {
       const paths = mails.map((mail) => (/ (\/.+)$/.exec(mail)?.[1] ?? '').replace(':plan', table.plan.id))
       expect(waiting.map(({ subject }) => subject)).toEqual(mails.map((mail) => mail.replace(/ \/.+$/, '')))
       for (const [n, { html }] of waiting.entries()) expect(html).toContain(`{{ .SiteURL }}${paths[n]}`)
+      if (mails.length > 0) expect(await leftInEnglish(db)).toEqual([])
     }
-    expect(await leftInEnglish(db)).toEqual([])
   })
 
   test('waits ten minutes, and has a way to want no more of them', async () => {
