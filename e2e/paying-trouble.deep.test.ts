@@ -72,7 +72,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await dialog.getByRole('radio', { name: 'I can’t sign in' }).check()
   await dialog.getByRole('button', { name: 'Report problem' }).click()
   await freya.getByRole('link', { name: 'Back to the plan' }).click()
-  const again = freya.getByRole('region', { name: 'I can’t sign in' })
+  const again = freya.getByRole('region', { name: 'Signing in doesn’t work' })
   await again.getByRole('link', { name: 'Answer' }).click()
   await freya.getByRole('button', { name: 'It works' }).click()
   await expect(olivia.getByRole('heading', { name: 'Our team decides' })).toBeVisible()

@@ -24,13 +24,17 @@ const at = (day: string) => new Date(`${day.slice(0, 10)}T00:00`)
 
 /** What Mantine's calendars call months and days, which they would otherwise say in English; a day is YYYY-MM-DD. */
 export const datesInWords = {
-  monthLabelFormat: (day: string) => {
-    const month = inWords.format(at(day))
-    return month.charAt(0).toLocaleUpperCase(language) + month.slice(1)
-  },
+  monthLabelFormat: (day: string) => capitalised(inWords.format(at(day))),
   monthsListFormat: (day: string) => shortMonth.format(at(day)),
   weekdayFormat: (day: string) => weekday.format(at(day)),
 }
 
-/** For instance "November 2026". */
+function capitalised(month: string): string {
+  return month.charAt(0).toLocaleUpperCase(language) + month.slice(1)
+}
+
+/** As a heading, which starts with a capital even where months do not. */
+export const monthAsHeading = (month: string): string => capitalised(monthInWords(month))
+
+/** Within a sentence, for instance "November 2026" or "novembre 2026". */
 export const monthInWords = (month: string): string => inWords.format(startOf(month))

@@ -12,6 +12,13 @@ export const REASONS = {
 } as const
 export type Reason = keyof typeof REASONS
 
+/** The same as the heading of a problem, which both sides and staff read. */
+export const PROBLEM_TITLES: Record<Reason, string> = {
+  ...REASONS,
+  'sign-in': t`Signing in doesn’t work`,
+  removed: t`Removed from the plan`,
+}
+
 /** Whose turn it is. */
 type Turn = 'owner' | 'member' | 'staff' | 'closed'
 

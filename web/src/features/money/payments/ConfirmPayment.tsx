@@ -28,7 +28,9 @@ export function ConfirmPayment({ payment }: { payment: Payment }) {
             </Trans>{' '}
           </>
         )}
-        <Trans>Look for {reference} in your bank account.</Trans>
+        <Trans>
+          Look for <span style={{ whiteSpace: 'nowrap' }}>{reference}</span> in your bank account.
+        </Trans>
       </Text>
       <Group gap="sm">
         <AnswerPayment payment={payment} />

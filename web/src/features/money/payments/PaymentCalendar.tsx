@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { formatMoney, toCents } from '#domain/money.ts'
-import { datesInWords, monthInWords, monthOf } from '#domain/months.ts'
+import { datesInWords, monthAsHeading, monthInWords, monthOf } from '#domain/months.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -88,7 +88,7 @@ function Month({ entries }: { entries: readonly PaymentDay[] }) {
         <Stack gap="sm" component="section" aria-labelledby="due-title" miw={0}>
           <Group justify="space-between" gap="xs" mih={44}>
             <Title order={2} size="h3" id="due-title" aria-live="polite">
-              {title}
+              {chosen ? title : monthAsHeading(month)}
             </Title>
             {chosen && (
               <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>

@@ -102,7 +102,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
           <Text span size="sm" c="dimmed">
             {payment.payable ? (
               <Trans>
-                due <RelativeDate date={payment.dueAt} />, {payment.reference}
+                due <RelativeDate date={payment.dueAt} />,{' '}
+                <span style={{ whiteSpace: 'nowrap' }}>{payment.reference}</span>
               </Trans>
             ) : (
               paymentTexts.waitingForYou

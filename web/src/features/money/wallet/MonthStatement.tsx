@@ -5,7 +5,7 @@ import { IconChevronLeft, IconChevronRight, IconDownload, IconPrinter } from '@t
 import { useQuery } from '@tanstack/react-query'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
+import { monthAsHeading, monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -70,7 +70,7 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
             onStep={() => onMonth(shiftMonth(month, -1))}
           />
           <Title order={2} id="statement-title" ta="center">
-            {title}
+            {monthAsHeading(month)}
           </Title>
           <Step to={t`Later month`} disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
         </Group>

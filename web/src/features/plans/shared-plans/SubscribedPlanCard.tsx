@@ -18,6 +18,9 @@ interface SubscribedPlanCardProps {
   nextPayment: string | null
 }
 
+// What is due stays so until the next run of the clock.
+const isPast = (payment: string | null): boolean => payment !== null && Date.parse(payment) < Date.now()
+
 /** A plan as its member sees it, with what they pay. */
 export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
@@ -46,7 +49,7 @@ export function SubscribedPlanCard({ plan, brand, nextPayment }: SubscribedPlanC
             {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
           </Text>
         </Fact>
-        <Fact name={t`Your next payment`}>
+        <Fact name={isPast(nextPayment) ? t`Your payment was due` : t`Your next payment`}>
           {nextPayment ? <RelativeDate date={nextPayment} /> : t`Not scheduled`}
         </Fact>
         {plan.nextPayment && (

@@ -45,8 +45,8 @@ function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
         typed === '' ? t`Type a name` : users.isFetching ? t`Searching …` : t`Nobody found`
       }
       rightSection={users.isFetching ? <Loader size={16} /> : undefined}
-      flex="1 1 140px"
-      maw={240}
+      flex="1 1 220px"
+      maw={280}
       onChange={(id) => id && onChoose(id)}
     />
   )

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fullDate, fullDay } from '#domain/dates.ts'
-import { type Problem, REASONS } from '#domain/problems.ts'
+import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -27,11 +27,11 @@ const COLUMNS: Column<Problem>[] = [
     label: t`Problem`,
     sort: 'plan_name',
     as: 'title',
-    brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
+    brief: ({ planName, reason }) => `${planName}: ${PROBLEM_TITLES[reason]}`,
     cell: ({ id, planName, reason, memberId, memberName, ownerId, ownerName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }} fw={600}>
-          {planName}: {REASONS[reason]}
+          {planName}: {PROBLEM_TITLES[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
           <Trans>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
-import { isOpen, type Problem, REASONS } from '#domain/problems.ts'
+import { isOpen, PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -22,7 +22,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
         {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
           <List.Item key={id}>
             <LoneLink to="/problems/$problemId" params={{ problemId: id }}>
-              {REASONS[reason]}
+              {PROBLEM_TITLES[reason]}
               {memberId !== userId && `, ${memberName}`}, {fullDay(reportedAt)}
             </LoneLink>
           </List.Item>
@@ -40,7 +40,7 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
   return (
     <SectionCard
       titleId={`problem-${problem.id}`}
-      title={REASONS[problem.reason]}
+      title={PROBLEM_TITLES[problem.reason]}
       aside={problem.dueAt && <TimeLeft until={problem.dueAt} />}
       gap="sm"
     >

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import { fullDate } from '#domain/dates.ts'
-import { type Problem, REASONS } from '#domain/problems.ts'
+import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 
 /** Report, by whom and when; for staff with links to both sides. */
@@ -9,7 +9,7 @@ export function ProblemFacts({ problem, staff }: { problem: Problem; staff: bool
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
-      <Text fw={600}>{REASONS[reason]}</Text>
+      <Text fw={600}>{PROBLEM_TITLES[reason]}</Text>
       {note && (
         <Text dir="auto" style={{ whiteSpace: 'pre-line' }}>
           {note}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
-import { REASONS } from '#domain/problems.ts'
+import { PROBLEM_TITLES } from '#domain/problems.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -17,11 +17,11 @@ const PROBLEMS: Column<Records['problems'][number]>[] = [
   {
     label: t`Problem`,
     as: 'title',
-    brief: ({ planName, reason }) => `${planName}: ${REASONS[reason]}`,
+    brief: ({ planName, reason }) => `${planName}: ${PROBLEM_TITLES[reason]}`,
     cell: ({ id, planName, reason, isOwner, otherId, otherName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <LinkAnchor to="/problems/$problemId" params={{ problemId: id }}>
-          {planName}: {REASONS[reason]}
+          {planName}: {PROBLEM_TITLES[reason]}
         </LinkAnchor>
         <Text size="sm" c="dimmed">
           {isOwner ? (

@@ -61,7 +61,7 @@ function Users() {
           }))}
           value={wanted ?? null}
           clearable
-          flex="1 1 120px"
+          flex="1 1 180px"
           maw={200}
           mb="lg"
           onChange={(role) =>
