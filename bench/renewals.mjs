@@ -1,5 +1,6 @@
 // `npm run bench:renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
-// else reads. Compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats
+// else reads; those through the site are then charged: the SQL that the function calls, by two callers, with a provider that
+// accepts everything at once. Compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats
 // with an open problem, whose renewals wait. Printed only.
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, onPostgres } from './cluster.mjs'
@@ -12,6 +13,9 @@ const BATCH = 250
 // would plan for empty ones.
 const PAST = `
   insert into private.payment_provider (provider, mode) values ('stripe', 'test');
+  insert into private.payment_customers (user_id, provider, reference) select member_id, 'stripe', 'cus_' || member_id from private.seats;
+  insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year)
+    select member_id, 'stripe', 'pm_' || member_id, 'visa', '4242', 12, 2040 from private.seats;
   insert into private.charges (payment_id, provider, intent, status, received)
     select id, 'stripe', 'pi_' || id, 'succeeded', card from public.member_payments;
   insert into public.user_wallets (user_id) select distinct owner_id from private.seats;
@@ -44,6 +48,8 @@ const PAST = `
     from private.ledger_transfers where kind = 'earning';
   update public.user_wallets as w set coin_balance = a.balance, total_earned = a.balance
     from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
+const AT_ONCE = 250
+const CHARGED = `select count(*)::int as charged from public.member_payments where number = 2 and status = 'paid' and card = 5.5`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
 
 /** `settlement` is 'potluck' (an earning, a fee and a charge job each) or 'direct'. */
@@ -136,6 +142,7 @@ async function report(sql, seats, settlement, problems) {
   await reader
   const [{ renewed }] = await sql.unsafe(CHECKED)
   const [{ failed }] = await sql`select count(*)::int as failed from private.seats where failures > 0`
+  if (settlement === 'potluck') await charge(sql, seats)
   const begun = performance.now()
   await sql`select private.seal_transfers()`
   const sealed = performance.now()
@@ -152,5 +159,27 @@ async function report(sql, seats, settlement, problems) {
   console.log(
     `${verdict(longest < 100)} ${settlement}: ${reads.length} reads meanwhile, median ${median(reads).toFixed(1)} ms, ` +
       `p99 ${quantile(reads, 0.99).toFixed(1)} ms, longest ${longest.toFixed(1)} ms; goal none over 100 ms`,
+  )
+}
+
+/** Charges what has been renewed, as the function does. */
+async function charge(sql, seats) {
+  const work = async () => {
+    for (;;) {
+      const [{ jobs }] = await sql`select take_payment_jobs('stripe', ${AT_ONCE}) as jobs`
+      if (jobs.length === 0) return
+      const intents = jobs.map(({ order }) => [order.period, `pi_${order.period}`])
+      await sql`select record_intents(${sql.json(Object.fromEntries(intents))})`
+      const outcomes = jobs.map(({ order }) => ({
+        ...{ intent: `pi_${order.period}`, status: 'succeeded', amount: order.amountCents / 100, cost: 0.31 },
+      }))
+      const [{ left }] = await sql`select record_charges(${sql.json(outcomes)}) as left`
+      if (left.length > 0) throw new Error(`Not booked: ${left}`)
+    }
+  }
+  const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, work)))
+  const [{ charged }] = await sql.unsafe(CHARGED)
+  console.log(
+    `${verdict(took < 60_000 && charged === seats)} ${charged} of ${seats} charged in ${(took / 1000).toFixed(1)} s`,
   )
 }

@@ -78,6 +78,7 @@ const OF_MONEY_AND_SELF = [
   '/account-settings/standing',
   '/admin-request',
   '/cards',
+  '/cards/add',
   '/my-provider-requests',
   '/my-savings',
   '/my-savings/statement',

@@ -128,6 +128,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     // They are still signed in, and receive live updates again.
     await ben.getByLabel(/^Message /).fill('Still here.')
     await ben.getByLabel(/^Message /).press('Enter')
+    await expect(ben.getByRole('dialog').getByText('Still here.')).toBeVisible()
     await ana
       .getByRole('link', { name: /Netflix/ })
       .first()

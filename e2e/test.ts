@@ -79,7 +79,7 @@ function untilThere(page: Page): Page {
 }
 
 /** The stored data of a signed-in browser. */
-async function signedIn(potluck: Potluck, email: string) {
+export async function signedIn(potluck: Potluck, email: string) {
   const value = JSON.stringify(await sessionOf(potluck, email))
   return {
     cookies: [],

@@ -262,8 +262,8 @@ begin
   for v_seat in select * from private.seats order by opened_at loop
     v_until := (select until from pg_temp.demo_seats where id = v_seat.id);
     for v_number in 1 .. 12 loop
-      perform private.open_period(v_seat, v_number, case v_number when 1 then v_seat.opened_at + interval '2 hours'
-        else private.period_end(v_seat.anchor, v_number - 1, 'UTC') end);
+      perform private.open_periods(array[v_seat.id], array[v_number], array[case v_number when 1 then v_seat.opened_at + interval '2 hours'
+        else private.period_end(v_seat.anchor, v_number - 1, 'UTC') end]);
       update public.member_payments set due_at = starts_at, created_at = starts_at, next_attempt_at = null
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
       if v_seat.settlement = 'direct' then

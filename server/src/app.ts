@@ -15,7 +15,7 @@ import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { logOf, requestIds } from './http/request-id.ts'
-import { readPictureSources, securityHeaders } from './http/security-headers.ts'
+import { readPageSources, readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
 import { createIdentify, type ProjectKeys } from './identity/caller.ts'
 import { createTokens } from './identity/tokens.ts'
@@ -94,7 +94,9 @@ export async function startApp(
   }
   const pages = new Hono()
   const pictureSources = [...readPictureSources(config.webDir), ...auth.pictureSources]
-  pages.use(securityHeaders(config.siteUrl, pictureSources))
+  pages.use(
+    securityHeaders(config.siteUrl, pictureSources, readPageSources(config.webDir, config.environment)),
+  )
   const demo = readDemoAccounts(config)
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo, stopping: stopping.signal, log }))
   pages.route('/', metricsRoutes(metrics.registry, { token: config.metricsToken, open: config.sheltered }))

@@ -13,6 +13,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['closed-accounts', '* * * * *'],
     ['due-work', '10 seconds'],
     ['housekeeping', '23 3 * * *'],
+    ['invoices', '10 seconds'],
     ['mail', '* * * * *'],
     ['payments', '* * * * *'],
     ['push', '10 seconds'],

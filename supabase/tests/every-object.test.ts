@@ -186,7 +186,7 @@ describe('every function', () => {
         'refusal_may_pass',
         'seal_hash',
       ],
-      ...['shows_second_factor', 'taken_by', 'topic_of', 'visible_length', 'with_fee'],
+      ...['shows_second_factor', 'taken_by', 'topic_of', 'vat_in', 'visible_length', 'with_fee'],
     ])
   })
 
@@ -198,8 +198,9 @@ describe('every function', () => {
       ...['begin_vault', 'calendar_of', 'forget_card', 'keep_account', 'keep_unknown_event', 'knows_account'],
       ...['knows_charge', 'move_clock', 'note_payout_file', 'recall_simulated', 'record_account'],
       ...['record_account_payout', 'record_account_reversal', 'record_account_transfer'],
-      ...['record_card', 'record_charge', 'record_customer'],
-      ...['record_dispute', 'record_intent', 'record_movements', 'record_refund', 'refuse_charge'],
+      ...['record_card', 'record_charge', 'record_charges', 'record_customer', 'record_dispute'],
+      ...['record_dispute_answer', 'record_fraud_warning', 'record_intent', 'record_intents'],
+      ...['record_movements', 'record_refund', 'refuse_charge'],
       ...['remember_simulated', 'report_payment_provider', 'report_seller', 'rewrap_vault_keys'],
       ...['save_bank_account', 'save_vault_entry', 'seal_clear_login', 'settle_mail', 'settle_payment_job'],
       ...['settle_push', 'take_clear_logins', 'take_due_mails'],

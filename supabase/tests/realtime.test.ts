@@ -43,6 +43,7 @@ const TOUCH: Record<string, string> = {
   provider_requests: 'description = description',
   admin_role_requests: 'name = name',
   member_payments: 'note = note',
+  fee_invoices: 'plan_name = plan_name',
   term_proposals: 'share = share',
   seat_problems: 'refusals = refusals',
   closed_providers: 'provider = provider',
@@ -79,6 +80,11 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
     `insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`,
+    // It never changes otherwise.
+    'alter table fee_invoices disable trigger keep',
+    `insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate, buyer_name,
+       buyer_country, evidence, seller) select 'INV-1', id, owner_id, now(), plan_name, 1, 1, 1, 0, 'E', 0, 'Olivia', 'DE', '{}', '{}'
+     from member_payments where member_id = :marc`,
     'insert into plan_departures (subscription_id) values (:plan)',
     'insert into waiting_list (subscription_id, user_id) values (:plan, :olivia)',
     `select private.notify(:olivia, 'info', 'Hello', 'Welcome', :plan)`,
@@ -108,7 +114,7 @@ describe('somebody who listens to everything', () => {
     await owner.hears('INSERT', tables)
     for (const table of tables) await run(`update ${table} set ${TOUCH[table]}`)
     await owner.hears('UPDATE', tables)
-    for (const table of tables.toReversed()) await run(`delete from ${table}`)
+    for (const table of ['fee_invoices', ...tables.toReversed()]) await run(`delete from ${table}`)
     await owner.hears('DELETE', tables)
     await everythingCame(server, stranger, zoe)
   })

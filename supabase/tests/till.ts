@@ -9,6 +9,8 @@ interface Order {
   order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
 }
 
+type Outcome = 'succeeded' | 'failed' | 'needs-action' | 'processing'
+
 /** Shares a plan that is paid through the site. */
 export async function sharePaid<Owner extends Asker>(
   owner: Owner,
@@ -54,10 +56,7 @@ export async function openTill(db: Database) {
           where subscription_id = ${plan.id} and member_id = ${person.id} and ended_at is null`
     },
     /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
-    async work(
-      outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded',
-      code = 'card_declined',
-    ): Promise<number> {
+    async work(outcome: Outcome = 'succeeded', code = 'card_declined'): Promise<number> {
       const jobs = await single<Order[]>(sql`select take_payment_jobs('simulated', 1000)`)
       let charges = 0
       for (const { kind, order } of jobs) {
@@ -76,7 +75,7 @@ export async function openTill(db: Database) {
     report: (period: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${period}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */
-    async pass(time: string, outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<void> {
+    async pass(time: string, outcome: Outcome = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`
       await till.due()
       await till.work(outcome)
@@ -85,6 +84,7 @@ export async function openTill(db: Database) {
     async due(): Promise<void> {
       for (let left = 1; left > 0; ) left = await single<number>(sql`select private.run_due_work()`)
       await sql`select private.seal_transfers()`
+      for (let left = 1; left > 0; ) left = await single<number>(sql`select private.make_invoices()`)
     },
     books: () => run('select * from private.check_books()'),
     failures: () => run('select last_error from private.seats where last_error is not null'),

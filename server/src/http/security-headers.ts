@@ -11,24 +11,69 @@ const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => ne
 export const readPictureSources = (webDir: string): string[] =>
   readJson(join(webDir, 'picture-sources.json'), origins, [])
 
-export function securityHeaders(siteUrl: string, pictureSources: readonly string[]): MiddlewareHandler {
+const pageSources = z.object({
+  /** Without the language it may begin with. */
+  path: z.string(),
+  /** The variable of this server without which the page does nothing. */
+  with: z.string(),
+  scripts: origins,
+  frames: origins,
+  connections: origins,
+  pictures: origins,
+})
+export type PageSources = z.infer<typeof pageSources>
+
+/** Pages of a web build that load something from other sites, and what, listed in its page-sources.json. */
+export const readPageSources = (
+  webDir: string,
+  environment: Record<string, string | undefined>,
+): PageSources[] =>
+  readJson(join(webDir, 'page-sources.json'), z.array(pageSources), []).filter(
+    (page) => environment[page.with],
+  )
+
+/** Sources beyond our own are allowed on their pages alone. */
+export function securityHeaders(
+  siteUrl: string,
+  pictureSources: readonly string[],
+  pages: readonly PageSources[] = [],
+): MiddlewareHandler {
+  const usual = headersWith(siteUrl, pictureSources)
+  const special = pages.map((page) => ({
+    address: new RegExp(`^(/[^/]+)?${page.path}/?$`),
+    headers: headersWith(siteUrl, pictureSources, page),
+  }))
+  return (context, next) => {
+    const page = special.find(({ address }) => address.test(context.req.path))
+    return (page?.headers ?? usual)(context, next)
+  }
+}
+
+function headersWith(
+  siteUrl: string,
+  pictureSources: readonly string[],
+  page?: PageSources,
+): MiddlewareHandler {
   return secureHeaders({
     // A page with a policy of its own keeps it.
     overwrite: false,
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'"],
+      scriptSrc: ["'self'", ...(page?.scripts ?? [])],
       // Mantine writes its theme variables into style elements.
       styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:', ...pictureSources],
+      imgSrc: ["'self'", 'data:', ...pictureSources, ...(page?.pictures ?? [])],
       fontSrc: ["'self'"],
       // Browsers from before 2022 do not count a websocket to the page's own host as 'self'.
-      connectSrc: ["'self'", new URL(siteUrl).origin.replace(/^http/, 'ws')],
+      connectSrc: ["'self'", new URL(siteUrl).origin.replace(/^http/, 'ws'), ...(page?.connections ?? [])],
+      ...(page && { frameSrc: page.frames }),
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
       objectSrc: ["'none'"],
     },
+    // A frame on it may open a window that has to answer.
+    ...(page && { crossOriginOpenerPolicy: 'same-origin-allow-popups' }),
     // Other sites may embed our pictures, as previews of shared links do.
     crossOriginResourcePolicy: false,
     strictTransportSecurity: siteUrl.startsWith('https:') && 'max-age=31536000',

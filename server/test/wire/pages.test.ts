@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
+import { readPageSources, readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
 import type { PageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -229,6 +229,24 @@ describe('a site reached over https', () => {
     expect(readPictureSources(folder)).toEqual(['https://pictures.example'])
     await writeFile(file, '["http://pictures.example"]')
     expect(() => readPictureSources(folder)).toThrow()
+    await rm(file)
+  })
+
+  test('what a build wants from other sites is allowed on that page alone, and only where it is of use', async () => {
+    const sites = { frames: [], connections: ['https://api.example/;script-src *'], pictures: [] }
+    const page = { path: '/pay', with: 'PAY_KEY', scripts: ['https://*.js.example'], ...sites }
+    const file = join(folder, 'page-sources.json')
+    await writeFile(file, JSON.stringify([page]))
+    expect(readPageSources(folder, { PAY_KEY: '' })).toEqual([])
+    const app = new Hono()
+    app.use(securityHeaders('http://localhost:3000', [], readPageSources(folder, { PAY_KEY: 'key' })))
+    app.get('*', (context) => context.text(''))
+    const scripts = async (path: string) => policyOf((await app.request(path)).headers).get('script-src')
+    for (const path of ['/pay', '/de/pay', '/pay/'])
+      expect(await scripts(path)).toEqual(["'self'", 'https://*.js.example'])
+    for (const path of ['/', '/pay/more', '/payments', '/a/b/pay'])
+      expect(await scripts(path)).toEqual(["'self'"])
+    expect(policyOf((await app.request('/pay')).headers).get('connect-src')).toContain('https://api.example')
     await rm(file)
   })
 

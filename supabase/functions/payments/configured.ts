@@ -1,5 +1,5 @@
 // The payment provider of this installation, determined by its secrets.
-import type { Provider } from './provider.ts'
+import { METHODS, type Method, type Provider } from './provider.ts'
 import { type Simulation, simulatedProvider } from './simulated.ts'
 import { stripeProvider } from './stripe.ts'
 
@@ -26,6 +26,18 @@ export function configuredProvider(): Configured {
   return configured
 }
 
+/** What people may save to pay with, and the creditor identifier without which no bank account is debited. */
+function configuredMethods(): { methods: Method[]; creditor: string | null } {
+  const named = (Deno.env.get('STRIPE_METHODS') || 'card,link').split(',').map((name) => name.trim())
+  const methods = METHODS.filter((method) => named.includes(method))
+  if (methods.length !== named.length)
+    throw new Error(`STRIPE_METHODS lists some of ${METHODS.join(', ')}, separated by commas`)
+  const creditor = Deno.env.get('SEPA_CREDITOR_ID')?.trim() || null
+  if (methods.includes('sepa_debit') && creditor === null)
+    throw new Error('sepa_debit in STRIPE_METHODS needs SEPA_CREDITOR_ID beside it')
+  return { methods, creditor }
+}
+
 function read(): Configured {
   const secretKey = Deno.env.get('STRIPE_SECRET_KEY')
   // Set by our server if only the person at the machine can reach it.
@@ -47,6 +59,7 @@ function read(): Configured {
     ...{ secretKey, publishableKey, apiUrl },
     siteUrl: siteUrl.replace(/\/+$/, ''),
     usesAccounts: Deno.env.get('STRIPE_CONNECT') === 'on',
+    ...configuredMethods(),
   })
   return { provider, webhookSecret }
 }

@@ -74,6 +74,8 @@ async function work(provider: Provider | undefined): Promise<unknown> {
     p_mode: provider?.mode ?? null,
     p_publishable_key: provider?.publishableKey ?? null,
     p_connect: provider?.accounts != null,
+    p_methods: provider?.methods ?? [],
+    p_creditor: provider?.creditor ?? null,
   })
   return provider ? workOff(provider) : { done: 0, put_off: 0 }
 }

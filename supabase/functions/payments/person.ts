@@ -20,8 +20,8 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   /** Starts saving a card. */
   '/setup': async ({ provider, authorization }) => {
     const { userId, customer } = await customerToCharge(provider, authorization)
-    const { id, url } = await provider.setUp(userId, customer)
-    return { setup: id, url }
+    const { id, secret } = await provider.setUp(userId, customer)
+    return { setup: id, secret }
   },
   /** Stores the card that a setup has saved. */
   '/cards': async ({ provider, authorization, body }) => {

@@ -3,6 +3,15 @@
 /** What may still be open at the provider for a period that must not be charged any more. */
 export interface OverOrder {
   isOver: true
+  isUnderWay?: false
+  period: string
+  intent: string
+}
+
+/** What the bank has been debiting for days: only the outcome is wanted. */
+export interface UnderWayOrder {
+  isUnderWay: true
+  isOver?: false
   period: string
   intent: string
 }
@@ -10,6 +19,7 @@ export interface OverOrder {
 /** Charges one period. The provider's id (`intent`) of a period never changes: it can succeed only once. */
 export interface ChargeOrder {
   isOver?: false
+  isUnderWay?: false
   /** The id of the row in member_payments. */
   period: string
   intent: string | null
@@ -35,6 +45,8 @@ export interface Outcome {
   costCents: number
   /** Where the person confirms the payment. */
   redirectUrl: string | null
+  /** The day on which the bank is expected to debit it, as YYYY-MM-DD. */
+  debitedOn?: string
 }
 
 export interface RefundOrder {
@@ -52,13 +64,22 @@ export interface RefundOutcome {
   reason: string | null
 }
 
+/** What can be saved to pay with. Wallets give a card. */
+export const METHODS = ['card', 'link', 'sepa_debit'] as const
+export type Method = (typeof METHODS)[number]
+
+/** A card, or what is charged like one: Link, or a bank account, with the reference of the mandate to debit it. */
 export interface Card {
   customer: string
   method: string
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
+  kind: Method
+  brand: string | null
+  last4: string | null
+  expMonth: number | null
+  expYear: number | null
+  mandate: string | null
+  /** Where its bank is, such as DE; null if the provider does not say. */
+  country: string | null
 }
 
 /** Sends what an owner has earned to their own account. */
@@ -82,6 +103,39 @@ export interface ReversalOrder {
   attempt: number
 }
 
+export interface Dispute {
+  reference: string
+  intent: string
+  amountCents: number
+  status: string
+  reason: string
+  /** Deadline for an answer by staff. */
+  dueBy: string | null
+  /** The fee in each of its balance transactions, below zero where one is returned. */
+  costsCents: Record<string, number>
+}
+
+/** Our answer to a dispute, as text; what is not known is left out. */
+export interface DisputeAnswer {
+  id: string
+  evidence: Partial<
+    Record<
+      | 'product_description'
+      | 'customer_name'
+      | 'customer_email_address'
+      | 'service_date'
+      | 'access_activity_log'
+      | 'refund_policy_disclosure'
+      | 'refund_refusal_explanation'
+      | 'cancellation_policy_disclosure'
+      | 'cancellation_rebuttal'
+      | 'uncategorized_text',
+      string
+    >
+  >
+  attempt: number
+}
+
 /** An owner's own account: what it may do, and what the provider still asks for. */
 export interface Account {
   reference: string
@@ -98,10 +152,11 @@ export interface Span {
   until: number
 }
 
-/** A movement of our balance at the provider, after its fee, about a charge or a transfer to an account (`intent`) or not. */
+/** A movement of a balance at the provider, after its fee. */
 export interface Movement {
   id: string
   kind: string
+  /** In ours: the charge it is about, or the transfer to an account. In an owner's: the transfer, its reversal or the payout. */
   intent: string | null
   cents: number
   /** In seconds since 1970. */
@@ -110,8 +165,8 @@ export interface Movement {
 
 interface Setup {
   id: string
-  /** The provider's page for entering the card; null if the form is ours. */
-  url: string | null
+  /** With this the provider's form on our page saves a card; null if the form is ours. */
+  secret: string | null
 }
 
 export interface Accounts {
@@ -131,6 +186,9 @@ export interface Provider {
   name: 'stripe' | 'simulated'
   mode: 'live' | 'test'
   publishableKey: string | null
+  methods: readonly Method[]
+  /** The creditor identifier of whoever debits bank accounts. */
+  creditor: string | null
   /** The provider's id of a person: the one stored earlier (`known`), or a new one where the provider has no such customer. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
@@ -145,10 +203,16 @@ export interface Provider {
   close(intent: string): Promise<Outcome>
   /** `byHand`: what was given back of the same charge without us, where it may be why ours is refused. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
+  lookUpDispute(id: string): Promise<Dispute>
+  /** Sends the answer to the bank, once; null, or why the provider refuses it for good. */
+  answerDispute(answer: DisputeAnswer): Promise<string | null>
   /** Accounts of owners; null where the site does not use them. */
   accounts: Accounts | null
-  /** All that moved our balance there but for what came from our bank or went to it, page by page, the newest first. */
-  movements(span: Span): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
+  /**
+   * All that moved our balance there, or that of an owner's account, page by page, the newest first; but nothing put by, and of
+   * ours nothing that came from our bank or went to it.
+   */
+  movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }
 
 /** Retrying the same request at the provider is pointless. */

@@ -4,8 +4,9 @@ import { callDatabase } from '../_shared/database.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
 interface TestCard {
-  brand: string
-  behaviour: 'works' | 'no-funds' | 'fails' | 'asks'
+  /** None of a bank account. */
+  brand?: string
+  behaviour: 'works' | 'no-funds' | 'fails' | 'asks' | 'debits' | 'bounces'
   /** What happens when it is saved, other than success. */
   saving?: 'declined' | 'asks'
 }
@@ -18,7 +19,11 @@ const CARDS: Record<string, TestCard> = {
   '4000000000000341': { brand: 'visa', behaviour: 'fails' },
   '4000002500003155': { brand: 'visa', behaviour: 'works', saving: 'asks' },
   '4000000000003220': { brand: 'visa', behaviour: 'asks' },
+  DE89370400440532013000: { behaviour: 'debits' },
+  DE62370400440532013001: { behaviour: 'bounces' },
 }
+/** In seconds: how long a debit is under way. */
+const DEBIT_TIME = 2 * 24 * 60 * 60
 
 interface Remembered {
   customer: string
@@ -27,6 +32,8 @@ interface Remembered {
   amountCents?: number
   /** For a setup: the card it saves. */
   card?: Card
+  /** In seconds, by the clock of the database. */
+  age?: number
 }
 
 const recall = (id: string): Promise<Remembered | null> => callDatabase('recall_simulated', { p_id: id })
@@ -56,20 +63,23 @@ const done = (amountCents: number): Outcome => ({
   redirectUrl: null,
 })
 
-function toOutcome(id: string, { status, code, amountCents = 0 }: Remembered): Outcome {
+function toOutcome(id: string, { status, code, amountCents = 0, age = 0 }: Remembered): Outcome {
+  if (status === 'processing' && age >= DEBIT_TIME) return code ? failed(code) : done(amountCents)
   if (status === 'needs-action') return asks(id)
   return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
 }
 
 export function simulatedProvider(): Simulation {
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
-    const before = await recall(intent)
-    if (before?.status === 'succeeded') return toOutcome(intent, before)
+    const before = await lookUp(intent)
+    if (['succeeded', 'processing'].includes(before.status)) return before
     const [, behaviour] = order.method.split('_')
     const outcome: Record<string, Outcome> = {
       works: done(order.amountCents),
       'no-funds': failed('insufficient_funds'),
       fails: failed('card_declined'),
+      debits: { ...done(0), status: 'processing' },
+      bounces: { ...failed('insufficient_funds'), status: 'processing' },
       asks: order.onSession ? asks(intent, order.period) : { ...asks(intent), redirectUrl: null },
     }
     const now = outcome[behaviour ?? ''] ?? failed('refused')
@@ -89,7 +99,7 @@ export function simulatedProvider(): Simulation {
 
   async function close(id: string): Promise<Outcome> {
     const known = await recall(id)
-    if (known?.status === 'succeeded') return toOutcome(id, known)
+    if (known && ['succeeded', 'processing'].includes(known.status)) return toOutcome(id, known)
     const canceled = { customer: known?.customer ?? '', status: 'canceled' } as const
     await remember(id, canceled)
     return toOutcome(id, canceled)
@@ -99,9 +109,11 @@ export function simulatedProvider(): Simulation {
     name: 'simulated',
     mode: 'test',
     publishableKey: null,
+    methods: ['card', 'sepa_debit'],
+    creditor: 'DE98ZZZ09999999999',
     accounts: null,
     customer: async (userId) => `sim_${userId}`,
-    setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, url: null }),
+    setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, secret: null }),
     savedCard: async (setup) => {
       const known = await recall(setup)
       return known?.status === 'succeeded' ? known.card : undefined
@@ -111,19 +123,29 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
+    // No bank takes anything back.
+    lookUpDispute: () => Promise.reject(new Error('The simulation knows no disputes')),
+    answerDispute: async () => 'not_found',
     // There is no balance; the database asks for none.
     movements: async function* () {},
     ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {
-      const known = CARDS[number.replaceAll(/\D/g, '')]
+      const digits = number.replaceAll(/\s/g, '').toUpperCase()
+      const known = CARDS[digits]
       const setup = `sim_${crypto.randomUUID()}`
       if (!known) return { setup, outcome: failed('not_a_test_card') }
       if (known.saving === 'declined') return { setup, outcome: failed('card_declined') }
       const status = known.saving === 'asks' ? 'needs-action' : 'succeeded'
-      const last4 = number.replaceAll(/\D/g, '').slice(-4)
+      const last4 = digits.slice(-4)
       const method = `sim_${known.behaviour}_${crypto.randomUUID()}`
-      const card = { customer, method, brand: known.brand, last4, expMonth, expYear }
+      const saved = { customer, method, last4, country: null }
+      const card: Card = known.brand
+        ? { ...saved, kind: 'card', brand: known.brand, expMonth, expYear, mandate: null }
+        : {
+            ...{ ...saved, kind: 'sepa_debit', brand: null, expMonth: null, expYear: null },
+            mandate: `SIM-${method.slice(-8).toUpperCase()}`,
+          }
       await remember(setup, { customer, status, card })
       return { setup, outcome: status === 'succeeded' ? done(0) : asks(setup) }
     },

@@ -1,18 +1,13 @@
 // Stripe's webhook events, translated to this function's terms.
 import Stripe from 'stripe'
-import type { Card, Outcome, RefundOutcome } from './provider.ts'
-import { idOf, toCard, toOutcome, toRefund } from './stripe.ts'
+import type { Card, Dispute, Outcome, RefundOutcome } from './provider.ts'
+import { idOf, toCard, toDispute, toOutcome, toRefund } from './stripe.ts'
 
-interface Dispute {
+interface FraudWarning {
   reference: string
   intent: string
-  amountCents: number
-  status: string
-  reason: string
-  /** Deadline for an answer by staff. */
-  dueBy: string | null
-  /** The fee in each of its balance transactions, below zero where one is returned. */
-  costsCents: Record<string, number>
+  fraudType: string
+  isActionable: boolean
 }
 
 /** From an owner's own account to their bank. */
@@ -30,6 +25,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'charge'; intent: string; outcome: Outcome }
   | { kind: 'refund'; refund: string | null; outcome: RefundOutcome }
   | { kind: 'dispute'; dispute: Dispute }
+  | { kind: 'fraud-warning'; warning: FraudWarning }
   | { kind: 'card'; card: Card }
   | { kind: 'card-gone'; method: string }
   | { kind: 'setup'; setup: string }
@@ -110,6 +106,9 @@ function read(event: Stripe.Event): Meaning {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return { kind: 'dispute', dispute: toDispute(event.data.object) }
+    case 'radar.early_fraud_warning.created':
+    case 'radar.early_fraud_warning.updated':
+      return { kind: 'fraud-warning', warning: toWarning(event.data.object) }
     case 'payment_method.updated':
     case 'payment_method.automatically_updated': {
       const card = toCard(event.data.object)
@@ -141,14 +140,9 @@ const toPayout = (payout: Stripe.Payout): Payout => ({
   reason: payout.failure_code,
 })
 
-const toDispute = (dispute: Stripe.Dispute): Dispute => ({
-  reference: dispute.id,
-  intent: idOf(dispute.payment_intent) ?? '',
-  amountCents: dispute.amount,
-  status: dispute.status,
-  reason: dispute.reason,
-  dueBy: dispute.evidence_details.due_by
-    ? new Date(dispute.evidence_details.due_by * 1000).toISOString()
-    : null,
-  costsCents: Object.fromEntries(dispute.balance_transactions.map(({ id, fee }) => [id, fee])),
+const toWarning = (warning: Stripe.Radar.EarlyFraudWarning): FraudWarning => ({
+  reference: warning.id,
+  intent: idOf(warning.payment_intent) ?? '',
+  fraudType: warning.fraud_type,
+  isActionable: warning.actionable,
 })

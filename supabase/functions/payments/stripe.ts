@@ -3,7 +3,10 @@ import Stripe from 'stripe'
 import {
   type Card,
   type ChargeOrder,
+  type Dispute,
   failed,
+  METHODS,
+  type Method,
   type Movement,
   type Outcome,
   type Provider,
@@ -20,14 +23,19 @@ export interface StripeSettings {
   apiUrl: string | undefined
   /** Owners are paid by accounts of their own. */
   usesAccounts: boolean
+  /** What may be saved from now on; what was saved before is charged all the same. */
+  methods: readonly Method[]
+  creditor: string | null
 }
 
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
-/** Movements of a balance that are between it and our bank, or a part of it put by. */
-const WITH_THE_BANK = /^(payout|topup|reserve|payment_network_reserve)/
+/** Movements between our balance and our bank. */
+const WITH_THE_BANK = /^(payout|topup)/
+/** A part of a balance put by, or no longer. */
+const PUT_BY = /^(reserve|payment_network_reserve|payout_minimum_balance)/
 const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 
-function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
+export function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
   const address = apiUrl === undefined ? undefined : new URL(apiUrl)
   return new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -74,7 +82,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         description: order.description,
         metadata: { payment_id: order.period },
         transfer_group: order.period,
-        allowed_payment_method_types: ['card'],
+        allowed_payment_method_types: [...METHODS],
         // Captured at once, so that Stripe's fee is known from the response.
         capture_method: 'automatic',
       },
@@ -167,17 +175,42 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
-  const movements: Provider['movements'] = async function* ({ since, until }) {
+  const lookUpDispute = async (id: string) => toDispute(await stripe.disputes.retrieve(id))
+
+  const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
+    try {
+      // Only the first counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard.
+      const { evidence_details } = await stripe.disputes.retrieve(id)
+      if (evidence_details.submission_count === 0)
+        await stripe.disputes.update(
+          id,
+          { evidence, submit: true },
+          { idempotencyKey: `evidence:${id}:${attempt}` },
+        )
+      return null
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return error.code ?? 'refused'
+      throw error
+    }
+  }
+
+  const movements: Provider['movements'] = async function* ({ since, until }, account) {
+    const counts = ({ type }: Stripe.BalanceTransaction) =>
+      !PUT_BY.test(type) && (account != null || !WITH_THE_BANK.test(type))
+    const about = account == null ? intentOf : sentOf
     for (let after: string | undefined, goesOn = true; goesOn; ) {
-      const page = await stripe.balanceTransactions.list({
-        created: { gte: since, lt: until },
-        expand: ['data.source'],
-        limit: 100,
-        ...(after !== undefined && { starting_after: after }),
-      })
+      const page = await stripe.balanceTransactions.list(
+        {
+          created: { gte: since, lt: until },
+          expand: ['data.source'],
+          limit: 100,
+          ...(after !== undefined && { starting_after: after }),
+        },
+        account == null ? {} : { stripeAccount: account },
+      )
       after = page.data.at(-1)?.id
       goesOn = page.has_more && after !== undefined
-      yield { movements: page.data.filter(({ type }) => !WITH_THE_BANK.test(type)).map(toMovement), goesOn }
+      yield { movements: page.data.filter(counts).map((one) => toMovement(one, about(one.source))), goesOn }
     }
   }
 
@@ -185,6 +218,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
     name: 'stripe',
     mode: isLive(settings.secretKey) ? 'live' : 'test',
     publishableKey: settings.publishableKey,
+    methods: settings.methods,
+    creditor: settings.creditor,
     customer: async (userId, known) => {
       if (known !== null && (await isCustomer(known))) return known
       const made = await stripe.customers.create(
@@ -193,28 +228,24 @@ export function stripeProvider(settings: StripeSettings): Provider {
       )
       return made.id
     },
-    // The card is entered on Stripe's own page, so that none of our pages runs a third-party script.
+    // Its form is Stripe's, on a page of ours that runs nothing else of others (docs/decisions/032-payment-element.md).
     setUp: async (userId, customer) => {
-      const back = `${settings.siteUrl}/cards`
-      const { id, url } = await stripe.checkout.sessions.create({
-        ...{ mode: 'setup', currency: 'eur', customer },
-        // Nothing but cards can be charged, whatever the dashboard allows; Link would save a method of its own.
-        allowed_payment_method_types: ['card'],
-        wallet_options: { link: { display: 'never' } },
-        success_url: `${back}?setup={CHECKOUT_SESSION_ID}`,
-        cancel_url: back,
-        setup_intent_data: { metadata: { user_id: userId } },
+      const { id, client_secret: secret } = await stripe.setupIntents.create({
+        customer,
+        allowed_payment_method_types: [...settings.methods],
+        usage: 'off_session',
+        metadata: { user_id: userId },
       })
-      return { id, url }
+      return { id, secret }
     },
     savedCard: async (setup) => {
-      let id: string | null = setup
-      if (setup.startsWith('cs_')) id = idOf((await stripe.checkout.sessions.retrieve(setup)).setup_intent)
-      if (id === null) return undefined
-      const { payment_method: method, status } = await stripe.setupIntents.retrieve(id, {
-        expand: ['payment_method'],
-      })
-      return status === 'succeeded' && method && typeof method === 'object' ? toCard(method) : undefined
+      const {
+        payment_method: method,
+        status,
+        mandate,
+      } = await stripe.setupIntents.retrieve(setup, { expand: ['payment_method', 'mandate'] })
+      if (status !== 'succeeded' || !method || typeof method !== 'object') return undefined
+      return toCard(method, mandate && typeof mandate === 'object' ? mandate : null)
     },
     removeCard: async (method) => {
       await stripe.paymentMethods.detach(method).catch((error: unknown) => {
@@ -223,7 +254,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       })
     },
     accounts: settings.usesAccounts ? stripeAccounts(stripe, settings.siteUrl) : null,
-    ...{ open, charge, lookUp, close, refund, movements },
+    ...{ open, charge, lookUp, close, refund, lookUpDispute, answerDispute, movements },
   }
 }
 
@@ -237,16 +268,19 @@ function toRefusal(error: unknown): Outcome {
 }
 
 export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
-  const { latest_charge: charge, last_payment_error: error } = intent
-  const cost = charge && typeof charge === 'object' ? charge.balance_transaction : null
+  const { latest_charge: latest, last_payment_error: error } = intent
+  const charge = latest && typeof latest === 'object' ? latest : null
+  const cost = charge?.balance_transaction
   const neverAgain = 'do_not_try_again'
-  const code = error?.advice_code === neverAgain ? neverAgain : (error?.decline_code ?? error?.code ?? null)
+  const reason = error && (error.decline_code ?? charge?.failure_code ?? error.code)
+  const debitedOn = charge?.payment_method_details?.sepa_debit?.expected_debit_date
   return {
     status: toStatus(intent.status, error?.code),
-    code,
+    code: error?.advice_code === neverAgain ? neverAgain : (reason ?? null),
     amountCents: intent.amount_received,
     costCents: cost && typeof cost === 'object' ? cost.fee : 0,
     redirectUrl: intent.next_action?.redirect_to_url?.url ?? null,
+    ...(debitedOn !== undefined && { debitedOn }),
   }
 }
 
@@ -268,12 +302,12 @@ export function toRefund(refund: Stripe.Refund): RefundOutcome {
   }
 }
 
-const toMovement = ({ id, type, net, source, created }: Stripe.BalanceTransaction): Movement => ({
-  ...{ id, kind: type, cents: net, at: created },
-  intent: intentOf(source),
-})
+const toMovement = (
+  { id, type, net, created }: Stripe.BalanceTransaction,
+  intent: string | null,
+): Movement => ({ id, kind: type, cents: net, at: created, intent })
 
-/** What a movement is about: the payment of a charge, a refund or a dispute; or a transfer to an account. */
+/** What a movement of our balance is about: the payment of a charge, a refund or a dispute; or a transfer to an account. */
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
   if ('payment_intent' in source) return idOf(source.payment_intent)
@@ -284,14 +318,40 @@ function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
       : null
 }
 
-export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {
-  if (!card || !customer) return undefined
+export const toDispute = (dispute: Stripe.Dispute): Dispute => ({
+  reference: dispute.id,
+  intent: idOf(dispute.payment_intent) ?? '',
+  amountCents: dispute.amount,
+  status: dispute.status,
+  reason: dispute.reason,
+  dueBy: dispute.evidence_details.due_by
+    ? new Date(dispute.evidence_details.due_by * 1000).toISOString()
+    : null,
+  costsCents: Object.fromEntries(dispute.balance_transactions.map(({ id, fee }) => [id, fee])),
+})
+
+/** What a movement of an owner's account is about: a transfer arrives there as a charge, and its reversal is a refund of that. */
+function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
+  if (!source || typeof source !== 'object') return null
+  if (source.object === 'charge') return idOf(source.source_transfer)
+  if (source.object === 'refund') return idOf(source.source_transfer_reversal)
+  return source.object === 'payout' ? source.id : null
+}
+
+/** Undefined for what cannot be charged here. */
+export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | null = null): Card | undefined {
+  const { card, link, sepa_debit: account } = saved
+  const kind = card ? 'card' : account ? 'sepa_debit' : link ? 'link' : undefined
+  if (!kind || !saved.customer) return undefined
   return {
-    customer: idOf(customer) ?? '',
-    method: id,
-    brand: card.brand,
-    last4: card.last4 ?? '',
-    expMonth: card.exp_month,
-    expYear: card.exp_year,
+    customer: idOf(saved.customer) ?? '',
+    method: saved.id,
+    kind,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? account?.last4 ?? null,
+    expMonth: card?.exp_month ?? null,
+    expYear: card?.exp_year ?? null,
+    mandate: mandate?.payment_method_details.sepa_debit?.reference ?? null,
+    country: card?.country ?? account?.country ?? null,
   }
 }

@@ -41,7 +41,10 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      const { reference, intent, amountCents, status, reason, dueBy, costsCents } = event.dispute
+      // News of an appeal reopens what was lost, so what came late must not.
+      const isAppeal = event.dispute.status.startsWith('appeal')
+      const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
+      const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute
       return call('record_dispute', {
         p_reference: reference,
         p_intent: intent,
@@ -50,6 +53,15 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
         p_reason: reason,
         p_due_by: dueBy,
         p_costs: Object.fromEntries(Object.entries(costsCents).map(([id, cents]) => [id, cents / 100])),
+      })
+    }
+    case 'fraud-warning': {
+      const { reference, intent, fraudType, isActionable } = event.warning
+      return call('record_fraud_warning', {
+        p_reference: reference,
+        p_intent: intent,
+        p_type: fraudType,
+        p_actionable: isActionable,
       })
     }
     case 'account':
@@ -94,4 +106,7 @@ export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
     p_exp_month: card.expMonth,
     p_exp_year: card.expYear,
     p_is_new: isNew,
+    p_kind: card.kind,
+    p_mandate: card.mandate,
+    p_country: card.country,
   })

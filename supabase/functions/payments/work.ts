@@ -1,10 +1,11 @@
-// Works through the database's queue of payments: charges, refunds, cards to be removed, nightly comparisons. The database records each
+// Works through the database's queue of payments: charges, refunds, answers to disputes, cards to be removed, nightly comparisons. The database records each
 // outcome once, however and however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type {
   Account,
   Accounts,
   ChargeOrder,
+  DisputeAnswer,
   Outcome,
   OverOrder,
   Provider,
@@ -13,30 +14,56 @@ import type {
   ReversalOrder,
   Span,
   TransferOrder,
+  UnderWayOrder,
 } from './provider.ts'
 
-type Job = { job: string; attempt: number } & (
-  | { kind: 'charge'; order: ChargeOrder | OverOrder }
-  | { kind: 'refund'; order: RefundOrder }
-  | { kind: 'remove-card'; order: { method: string } }
-  | { kind: 'reconcile'; order: Span & { day: string } }
-  | { kind: 'transfer'; order: TransferOrder }
-  | { kind: 'reversal'; order: ReversalOrder }
-)
+type Handed = { job: string; attempt: number }
+type ChargeJob = Handed & { kind: 'charge'; order: ChargeOrder | OverOrder | UnderWayOrder }
+type OtherJob = Handed &
+  (
+    | { kind: 'refund'; order: RefundOrder }
+    | { kind: 'remove-card'; order: { method: string } }
+    | { kind: 'reconcile'; order: ComparisonOrder }
+    | { kind: 'transfer'; order: TransferOrder }
+    | { kind: 'reversal'; order: ReversalOrder }
+    | { kind: 'evidence'; order: DisputeAnswer }
+  )
 
-const AT_ONCE = 10
+type Job = ChargeJob | OtherJob
+type Done = Outcome | undefined | Error
+
+/** Of the site, or of an owner's account. */
+interface ComparisonOrder extends Span {
+  day: string
+  account: string | null
+}
+
+/** Jobs taken at once, whose charges are booked together; and how many are asked of the provider at the same time. */
+const BATCH = 250
+const AT_ONCE = 25
 /** In milliseconds; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
+/**
+ * For how long after jobs were taken each half of them is begun: after two minutes others may take them, and what is then begun
+ * here all the same, they cannot find at the provider, and would do again.
+ */
+const IN_TIME = 30_000
 
 /** Takes jobs until none is due. */
 export async function workOff(provider: Provider): Promise<{ done: number; put_off: number }> {
   const until = Date.now() + LONGEST
   const counts = { done: 0, put_off: 0 }
-  let taken = AT_ONCE
-  while (taken === AT_ONCE && Date.now() < until) {
-    const jobs: Job[] = await call('take_payment_jobs', { p_provider: provider.name, p_limit: AT_ONCE })
+  let taken = BATCH
+  while (taken === BATCH && Date.now() < until) {
+    const begun = Date.now()
+    const jobs: Job[] = await call('take_payment_jobs', { p_provider: provider.name, p_limit: BATCH })
     taken = jobs.length
-    const outcomes = await Promise.all(jobs.map((job) => attempt(provider, job)))
+    const charges = jobs.filter((job) => job.kind === 'charge')
+    const others = jobs.filter((job) => job.kind !== 'charge')
+    const outcomes = [
+      ...(await inTurns(others, (job) => attempt(job, () => work(provider, job), begun + IN_TIME))),
+      ...(await chargeAll(provider, charges, begun + 2 * IN_TIME)),
+    ]
     for (const outcome of outcomes) counts[outcome instanceof Error ? 'put_off' : 'done'] += 1
   }
   return counts
@@ -50,23 +77,43 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
     p_payment_id: period,
   })
   if (job?.kind !== 'charge') return undefined
-  const outcome = await attempt(provider, job)
+  const [outcome] = await chargeAll(provider, [job], Date.now() + 2 * IN_TIME)
   if (outcome instanceof Error) throw outcome
   return outcome
 }
 
-/** Does it, or records in the queue why not: it is retried later. */
-async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
+/** AT_ONCE of them at the same time; the results in their order. */
+async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const rest = all.entries()
+  const worker = async () => {
+    for (const [place, item] of rest) results[place] = await one(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results
+}
+
+/** Does the others. */
+async function work(provider: Provider, job: OtherJob): Promise<undefined> {
+  if (job.kind === 'refund') await refund(provider, job.order)
+  else if (job.kind === 'reconcile') await reconcile(provider, job.order)
+  else if (job.kind === 'transfer') await send(provider, job.order)
+  else if (job.kind === 'reversal') await takeBack(provider, job.order)
+  else if (job.kind === 'evidence') await answer(provider, job.order)
+  else await provider.removeCard(job.order.method)
+  // The provider reports the result; if it does not, it is polled.
+  await settle(job, null)
+}
+
+/** Does a part of it, or records in the queue why not: it is retried later. */
+async function attempt<R>(
+  job: Job,
+  part: () => Promise<R>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<R | Error> {
   try {
-    if (job.kind === 'charge') return await charge(provider, job.order)
-    if (job.kind === 'refund') await refund(provider, job.order)
-    else if (job.kind === 'reconcile') await reconcile(provider, job.order)
-    else if (job.kind === 'transfer') await send(provider, job.order)
-    else if (job.kind === 'reversal') await takeBack(provider, job.order)
-    else await provider.removeCard(job.order.method)
-    // The provider reports the result; if it does not, it is polled.
-    await settle(job, null)
-    return undefined
+    if (Date.now() > until) throw new Error('The provider is too slow')
+    return await part()
   } catch (error) {
     const { message } = error as Error
     await settle(job, message)
@@ -74,7 +121,7 @@ async function attempt(provider: Provider, job: Job): Promise<Outcome | undefine
   }
 }
 
-const settle = ({ job, attempt: taken }: Job, error: string | null) =>
+const settle = ({ job, attempt: taken }: Handed, error: string | null) =>
   call('settle_payment_job', { p_job: job, p_attempt: taken, p_error: error })
 
 async function refund(provider: Provider, order: RefundOrder): Promise<void> {
@@ -97,6 +144,11 @@ async function takeBack(provider: Provider, order: ReversalOrder): Promise<void>
   await call('record_account_reversal', { p_id: order.id, p_reference: reference })
 }
 
+async function answer(provider: Provider, order: DisputeAnswer): Promise<void> {
+  const refusal = await provider.answerDispute(order)
+  await call('record_dispute_answer', { p_dispute_id: order.id, p_refusal: refusal })
+}
+
 /** What was queued while the site used accounts waits until it does again. */
 function accountsOf({ accounts }: Provider): Accounts {
   if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
@@ -114,24 +166,75 @@ export const recordAccount = (account: Account): Promise<boolean> =>
   })
 
 /** The database compares once it has the last page. */
-async function reconcile(provider: Provider, { day, since, until }: Span & { day: string }): Promise<void> {
-  for await (const { movements, goesOn } of provider.movements({ since, until }))
-    await call('record_movements', { p_day: day, p_movements: movements, p_goes_on: goesOn })
+async function reconcile(provider: Provider, { day, account, since, until }: ComparisonOrder): Promise<void> {
+  for await (const { movements, goesOn } of provider.movements({ since, until }, account)) {
+    const p_movements = movements
+    await call('record_movements', { p_day: day, p_movements, p_goes_on: goesOn, p_account: account })
+  }
 }
 
-async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
-  const opened = order.intent ?? (order.isOver ? '' : await provider.open(order))
-  if (typeof opened !== 'string') {
-    await call('refuse_charge', { p_payment_id: order.period, p_code: opened.code })
-    return opened
-  }
+/** Charges them: all ids are stored before the first is confirmed, and what was simply paid is booked together. */
+async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: number): Promise<Done[]> {
+  const opened = await inTurns(jobs, (job) => attempt(job, () => open(provider, job.order), until))
+  const ids = jobs.flatMap(({ order }, place) => {
+    const id = opened[place]
+    return typeof id === 'string' ? [[order.period, id]] : []
+  })
   // The first id that was stored is the one that is charged, even if another worker has created one since.
-  const intent: string =
-    order.intent ?? (await call('record_intent', { p_payment_id: order.period, p_intent: opened }))
-  const outcome = order.isOver ? await provider.close(intent) : await provider.charge(intent, order)
-  await recordCharge(intent, outcome, false)
-  return outcome
+  const intents: Record<string, string> = ids.length
+    ? await call('record_intents', { p_intents: Object.fromEntries(ids) })
+    : {}
+  const done = await inTurns([...jobs.entries()], async ([place, job]): Promise<Done> => {
+    const { order } = job
+    const id = opened[place]
+    if (typeof id !== 'string') return id
+    const intent = intents[order.period] ?? id
+    return attempt(job, () => ask(provider, intent, order), until)
+  })
+  await book(jobs, done, intents)
+  return done
 }
+
+/** The provider's id of the charge, or its refusal, which has been recorded. */
+async function open(provider: Provider, order: ChargeJob['order']): Promise<string | Outcome> {
+  const isOpen = order.isOver || order.isUnderWay
+  const id = isOpen ? order.intent : (order.intent ?? (await provider.open(order)))
+  if (typeof id !== 'string') await call('refuse_charge', { p_payment_id: order.period, p_code: id.code })
+  return id
+}
+
+function ask(provider: Provider, intent: string, order: ChargeJob['order']): Promise<Outcome> {
+  if (order.isUnderWay) return provider.lookUp(intent)
+  return order.isOver ? provider.close(intent) : provider.charge(intent, order)
+}
+
+async function book(
+  jobs: readonly ChargeJob[],
+  done: Done[],
+  intents: Record<string, string>,
+): Promise<void> {
+  const outcomes = jobs.flatMap((job, place) => {
+    const outcome = done[place]
+    const intent = intents[job.order.period]
+    return intent !== undefined && outcome && !(outcome instanceof Error)
+      ? [{ job, place, intent, outcome }]
+      : []
+  })
+  const p_outcomes = outcomes.map(({ intent, outcome }) => ({ intent, ...sumsOf(outcome) }))
+  const left: string[] =
+    outcomes.length > 1
+      ? await call('record_charges', { p_outcomes })
+      : p_outcomes.map(({ intent }) => intent)
+  await inTurns(outcomes, async ({ job, place, intent, outcome }) => {
+    if (!left.includes(intent)) return
+    const booked = await attempt(job, () => recordCharge(intent, outcome, job.order.isUnderWay === true))
+    if (booked instanceof Error) done[place] = booked
+  })
+}
+
+const sumsOf = ({ status, amountCents, costCents }: Outcome) => ({
+  ...{ status, amount: amountCents / 100, cost: costCents / 100 },
+})
 
 /** False if no charge of ours has this id. `isHeard`: reported from outside, not by the worker that charges. */
 export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
@@ -142,6 +245,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_amount: outcome.amountCents / 100,
     p_cost: outcome.costCents / 100,
     p_is_heard: isHeard,
+    p_day: outcome.debitedOn ?? null,
   })
 
 /** By our own id or, if the provider does not know that, by its id. */

@@ -55,6 +55,8 @@ begin
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
+    'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
       )) order by t.reported_at)
@@ -76,12 +78,15 @@ begin
       from private.connected_accounts as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
-    'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
-      'exp_year', t.exp_year, 'created_at', t.created_at) order by t.created_at)
+    'cards', (select jsonb_agg(jsonb_build_object('kind', t.kind, 'brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'mandate', t.mandate, 'country', t.country, 'created_at', t.created_at) order by t.created_at)
       from public.payment_methods as t where t.user_id = v_user),
     'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
-      'opened_at', t.opened_at, 'closed_at', t.closed_at) order by t.opened_at)
+      'opened_at', t.opened_at, 'closed_at', t.closed_at, 'answered_at', t.answered_at, 'evidence',
+      (select fields from private.dispute_evidence as e where e.dispute_id = t.id)) order by t.opened_at)
       from public.payment_disputes as t where t.member_id = v_user),
+    'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
+      'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
     'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
         || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
@@ -253,6 +258,7 @@ begin
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
+  delete from private.home_countries where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else

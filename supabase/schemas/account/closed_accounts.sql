@@ -23,6 +23,9 @@ language sql stable security definer set search_path = '' as $$
     -- Refunds that the provider refuses go to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
+    -- What a bank is still asked for goes back once it has arrived.
+    or exists (select from private.payment_jobs as j join public.member_payments as m on m.id::text = j.about
+      where m.member_id = p_user_id and j.kind = 'charge')
     -- Money held during an open problem may come back.
     or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;

@@ -13,7 +13,7 @@ return case
   when p_event = 'plan-found' then 'alerts'
   when p_event ~ '^(problem|access|password)-' then 'access'
   when p_event ~ '^(payment|payout|refund|withdrawal|wallet|coins|money)-' or p_event in
-    ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
+    ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
     'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
@@ -24,7 +24,7 @@ end;
 -- withdrawal.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'contract-withdrawn'), false);
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-withdrawn'), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (

@@ -32,12 +32,12 @@ begin
   update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
-  where status in ('due', 'charging', 'needs-action', 'failed');
+  where status in ('due', 'charging', 'processing', 'needs-action', 'failed');
   update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
   update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
   update private.seats set next_at = private.now()
   where access_due_at is not null and ended_at is null
-    or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'))
+    or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'processing', 'needs-action', 'failed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
@@ -65,10 +65,12 @@ declare
   v_before public.member_payments[] := array(
     select m from public.member_payments as m where seat_id = any (p_seat_ids) and settlement = 'potluck' and status = 'paid'
   );
+  v_turned uuid[];
 begin
   perform private.lock_held_money(p_seat_ids, '{}');
   perform set_config('potluck.holds_money', 'yes', true), set_config('potluck.earn_together', p_seat_ids::text, true);
-  perform private.catch_up(id) from unnest(p_seat_ids) as due (id);
+  v_turned := private.turn_all(p_seat_ids);
+  perform private.catch_up(id) from unnest(p_seat_ids) as due (id) where id <> all (v_turned);
   perform private.post_earnings(v_before);
   perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
 end $$;
@@ -89,6 +91,7 @@ begin
   perform private.free_kept_places();
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
+  perform private.remind_of_disputes();
   -- With membership and plan, which are locked first to end a seat.
   v_ids := array(
     select s.id from private.seats as s
@@ -172,6 +175,7 @@ do $$ begin
   end if;
   perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
   perform cron.schedule('seal-transfers', '10 seconds', 'select private.seal_transfers()');
+  perform cron.schedule('invoices', '10 seconds', 'select private.make_invoices_in(''1 second'')');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');

@@ -42,7 +42,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         -- A renewal is tried again before its place ends, a first payment is not.
-        when m.status <> 'claimed' then case when m.number > 1 then private.last_renewal_retry(m.due_at) else m.next_attempt_at end end,
+        when m.status <> 'claimed' then case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and m.status = 'claimed'

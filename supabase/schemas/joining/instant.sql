@@ -2,7 +2,7 @@
 -- method. Such a request is approved when it is made; all others wait for the owner.
 
 -- Why somebody who asks is not let in at once, or null. A place is held while its first payment is being fixed, so a person can
--- have only one such payment, and none after a seat of theirs recently ended unpaid.
+-- have only one such payment, and none after a seat of theirs recently ended unpaid, or paid for what a bank took back.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -13,20 +13,20 @@ begin
     when exists (select from auth.users where id = p_plan.owner_id and banned_until > now()) then 'approval'
     when array_position(v_levels, private.standing_level(p_user_id)) < array_position(v_levels, p_plan.instant_from) then 'level'
     when exists (select from public.member_payments where member_id = p_user_id and settlement = 'potluck'
-      and status in ('due', 'charging', 'needs-action', 'failed')) then 'open-payment'
+      and status in ('due', 'charging', 'processing', 'needs-action', 'failed')) then 'open-payment'
     when private.has_open_dispute(p_user_id) or exists (select from private.seats where member_id = p_user_id
-      and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()) then 'unpaid'
+      and end_reason in ('unpaid', 'disputed') and ended_at > private.now() - private.mending_pause()) then 'unpaid'
     when not private.can_pay_first(p_plan, p_user_id, p_coins_first) then 'card'
   end;
 end $$;
 
--- Can the first period be paid: is there a card to charge that has not expired, or are there enough coins?
+-- Can the first period be paid: is there something to charge that has not expired, or are there enough coins?
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.payment_provider() is not null and (
     coalesce((
-      select make_date(c.exp_year, c.exp_month, 1) + interval '1 month' > private.now()
+      select c.kind <> 'card' or make_date(c.exp_year, c.exp_month, 1) + interval '1 month' > private.now()
       from public.payment_methods as c join private.payment_provider as p using (provider)
       where c.user_id = p_user_id order by c.chosen_at desc limit 1
     ), false)

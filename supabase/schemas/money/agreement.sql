@@ -22,8 +22,9 @@ language sql immutable return case p_kind
   when 'cost' then (p_from, p_to) in (('costs', 'outside'), ('outside', 'costs'))
   when 'account' then (p_from, p_to) = ('wallet', 'connected')
   when 'account-failed' then (p_from, p_to) = ('connected', 'wallet')
-  when 'payout' then (p_from, p_to) = ('connected', 'outside')
-  when 'payout-failed' then (p_from, p_to) = ('outside', 'connected')
+  -- The other way where the provider takes from a bank what the account owes.
+  when 'payout' then (p_from, p_to) in (('connected', 'outside'), ('outside', 'connected'))
+  when 'payout-failed' then (p_from, p_to) in (('outside', 'connected'), ('connected', 'outside'))
   else false
 end;
 
@@ -188,7 +189,10 @@ language sql stable security definer set search_path = '' as $$
     union all
     select 'returned by the bank', 'payout-failed:' || id, user_id, amount from private.account_payouts as p
     where status in ('failed', 'canceled') and exists (select from private.ledger_transfers where key = 'payout:' || p.id)
-  ) as part full join (select * from moved where kind in ('account', 'account-failed', 'payout', 'payout-failed')) as l on l.key = part.key
+  ) as part full join (
+    select key, person_id, case when (kind, gives) in (('payout', 'outside'), ('payout-failed', 'connected')) then -amount else amount end as amount
+    from moved where kind in ('account', 'account-failed', 'payout', 'payout-failed')
+  ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
   -- Who adjusted a wallet and why stands in the log of staff too, which has a chain of its own.

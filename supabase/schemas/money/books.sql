@@ -11,6 +11,7 @@ begin
   select 'The hash mailed for this day is no longer that of its seal', d.day::text, null, null from private.daily_books as d
   where d.seal > 0 and not exists (select from private.ledger_seals as s where (s.line, s.hash) = (d.seal, d.seal_hash))
   union all select * from private.check_agreement()
+  union all select * from private.check_invoices()
   union all select * from private.check_guards();
 end $$;
 
@@ -67,14 +68,8 @@ begin
   if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
     raise exception 'A statement covers up to a month' using errcode = '23514';
   end if;
-  v_opening := coalesce((
-    select balance_after from private.ledger_entries where account_id = v_account and created_at < p_from
-    order by created_at desc, version desc limit 1
-  ), 0.00);
-  v_closing := coalesce((
-    select balance_after from private.ledger_entries where account_id = v_account and created_at < p_until
-    order by created_at desc, version desc limit 1
-  ), 0.00);
+  v_opening := coalesce(private.balance_at(v_account, p_from), 0);
+  v_closing := coalesce(private.balance_at(v_account, p_until), 0);
   v_movements := coalesce((
     select json_agg(movement) from (
       select e.created_at as at, t.kind, e.amount, e.balance_after as balance, t.description,

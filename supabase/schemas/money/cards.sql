@@ -1,5 +1,5 @@
--- The payment provider of this site, and the cards people have saved there. The Edge Function `payments` talks to it; card
--- numbers never come here.
+-- The payment provider of this site, and what people have saved there to pay with: cards, Link, and bank accounts with a mandate
+-- (SEPA Direct Debit). The Edge Function `payments` talks to it; the numbers of cards and accounts never come here.
 
 -- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
 create table private.payment_provider (
@@ -9,13 +9,18 @@ create table private.payment_provider (
   publishable_key text check (char_length(publishable_key) <= 300),
   -- Owners are paid by accounts of their own there (connected_accounts.sql).
   connect boolean not null default false,
+  -- What people may save to pay with, and who debits bank accounts: the creditor identifier.
+  methods text[] not null default '{card}',
+  creditor text check (char_length(creditor) <= 35),
   reported_at timestamptz not null default clock_timestamp()
 );
 alter table private.payment_provider enable row level security;
 
 -- Simulated payments need a site nobody else can reach, and real ones a database that never held simulated money.
-create function private.report_payment_provider(p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false)
-returns void
+create function private.report_payment_provider(
+  p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
+  p_creditor text default null
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
@@ -26,12 +31,12 @@ begin
     delete from private.payment_provider;
     return;
   end if;
-  insert into private.payment_provider as known (provider, mode, publishable_key, connect)
-  values (p_provider, p_mode, p_publishable_key, p_connect)
+  insert into private.payment_provider as known (provider, mode, publishable_key, connect, methods, creditor)
+  values (p_provider, p_mode, p_publishable_key, p_connect, p_methods, p_creditor)
   on conflict (id) do update set provider = excluded.provider, mode = excluded.mode, publishable_key = excluded.publishable_key,
-    connect = excluded.connect, reported_at = excluded.reported_at
-  where (known.provider, known.mode, known.publishable_key, known.connect)
-    is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect);
+    connect = excluded.connect, methods = excluded.methods, creditor = excluded.creditor, reported_at = excluded.reported_at
+  where (known.provider, known.mode, known.publishable_key, known.connect, known.methods, known.creditor)
+    is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
 -- What the browser needs to know about it; null if there is none. paysMe: it can pay the acting user what members pay by card.
@@ -39,7 +44,7 @@ create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
-    select jsonb_build_object('provider', provider, 'publishableKey', publishable_key,
+    select jsonb_build_object('provider', provider, 'publishableKey', publishable_key, 'methods', methods,
       'paysMe', not connect or private.has_own_account(auth.uid()))
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
@@ -73,22 +78,31 @@ create table private.payment_customers (
 );
 alter table private.payment_customers enable row level security;
 
--- A saved card, as its owner knows it. The one chosen last is charged.
+-- A saved card, bank account or Link, as its owner knows it. The one chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   provider text not null,
   -- The provider's id, useless to anybody else.
   reference text not null,
-  brand text not null check (char_length(brand) between 1 and 50),
-  last4 text not null check (last4 ~ '^[0-9]{4}$'),
-  exp_month integer not null check (exp_month between 1 and 12),
-  exp_year integer not null check (exp_year between 2000 and 2200),
+  kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
+  -- Of a card.
+  brand text check (char_length(brand) between 1 and 50),
+  -- Of its number or of the IBAN.
+  last4 text check (last4 ~ '^[0-9A-Z]{4}$'),
+  exp_month integer check (exp_month between 1 and 12),
+  exp_year integer check (exp_year between 2000 and 2200),
+  -- The reference of the mandate to debit the account, which stays with the provider.
+  mandate text check (char_length(mandate) <= 100),
+  -- Where its bank is, if the provider says so: evidence of where its owner lives (invoices.sql).
+  country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
   -- Its bank has said that it is never to be tried again.
   refused boolean not null default false,
-  unique (provider, reference)
+  unique (provider, reference),
+  constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
+    when 'sepa_debit' then last4 is not null else true end)
 );
 create index payment_methods_user_idx on public.payment_methods (user_id, chosen_at desc);
 alter table public.payment_methods enable row level security;
@@ -167,9 +181,10 @@ begin
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
 end $$;
 
--- Stores or updates a card. False if the customer is unknown here.
+-- Stores or updates a card, a bank account or Link. False if the customer is unknown here.
 create function private.record_card(
-  p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean
+  p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean,
+  p_kind text default 'card', p_mandate text default null, p_country text default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_customer private.payment_customers;
@@ -178,12 +193,13 @@ begin
   where c.reference = p_customer;
   if not found then return false; end if;
   update public.payment_methods set brand = p_brand, last4 = p_last4, exp_month = p_exp_month, exp_year = p_exp_year,
-    refused = refused and (last4, exp_month, exp_year) = (p_last4, p_exp_month, p_exp_year)
+    mandate = coalesce(p_mandate, mandate), country = coalesce(p_country, country),
+    refused = refused and (last4, exp_month, exp_year) is not distinct from (p_last4, p_exp_month, p_exp_year)
   where provider = v_customer.provider and reference = p_method;
   if not found and p_is_new then
     perform private.ensure_profile(v_customer.user_id);
-    insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year)
-    values (v_customer.user_id, v_customer.provider, p_method, p_brand, p_last4, p_exp_month, p_exp_year)
+    insert into public.payment_methods (user_id, provider, reference, kind, brand, last4, exp_month, exp_year, mandate, country)
+    values (v_customer.user_id, v_customer.provider, p_method, p_kind, p_brand, p_last4, p_exp_month, p_exp_year, p_mandate, p_country)
     on conflict (provider, reference) do nothing;
   end if;
   return true;
@@ -193,6 +209,13 @@ end $$;
 create function private.forget_card(p_method text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
+$$;
+
+-- What a person's payments are charged to: the one they named for it, otherwise the one they chose last.
+create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
+language sql stable security definer set search_path = '' as $$
+  select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
+  order by m.id = p_named desc nulls last, m.chosen_at desc limit 1
 $$;
 
 -- Makes this the card to charge from now on.
@@ -235,5 +258,5 @@ select private.publish('forget_card', 'service_role');
 select private.publish('keep_unknown_event', 'service_role');
 revoke all on private.payment_provider, private.seller, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
-grant select (id, user_id, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
+grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
 grant select on public.unknown_payment_events to authenticated;

@@ -12,9 +12,10 @@ create table private.charges (
   code text check (char_length(code) <= 200),
   -- The card chosen for this payment; otherwise the member's usual card.
   card_id uuid,
-  -- The saved card of the last attempt, and how it is called.
+  -- The saved card of the last attempt, how it is called and its kind. A bank debit takes days: it is `processing` meanwhile.
   tried_id uuid,
   card text,
+  kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
   -- The member is present and can be sent to their bank.
   on_session boolean not null default false,
   attempts integer not null default 0,
@@ -36,22 +37,24 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Does this reason mean that the same card is never to be tried again? So the networks ask, and Stripe says.
+-- Does this reason mean that the same card, or bank account, is never to be tried again? So the networks ask, and Stripe says.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
-return coalesce(p_code in ('do_not_try_again', 'fraudulent', 'highest_risk_level', 'incorrect_number', 'invalid_account', 'lost_card',
+return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_account_unusable', 'debit_not_authorized', 'no_account',
+  'recipient_deceased', 'do_not_try_again', 'fraudulent', 'highest_risk_level', 'incorrect_number', 'invalid_account', 'lost_card',
   'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
--- Queues a charge of this period, first or repeated.
-create function private.queue_charge(p_period uuid) returns void
+-- Queues a charge of each of these periods, first or repeated.
+create function private.queue_charges(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
 begin
-  update public.member_payments set next_attempt_at = private.now() + private.charging_time() where id = p_period and next_attempt_at is null;
-  insert into private.charges as c (payment_id, provider) values (p_period, v_provider)
+  update public.member_payments set next_attempt_at = private.now() + private.charging_time()
+  where id = any (p_periods) and next_attempt_at is null;
+  insert into private.charges as c (payment_id, provider) select period, v_provider from unnest(p_periods) as period
   on conflict (payment_id) do update set on_session = false where c.status not in ('charging', 'processing', 'succeeded');
-  perform private.queue_payment_job('charge', p_period::text, v_provider);
+  perform private.queue_payment_jobs('charge', p_periods::text[], v_provider);
 end $$;
 
 -- Queues a refund to the card; until then the money waits in refunds_due.
@@ -116,9 +119,12 @@ begin
     v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
   end if;
   v_period := private.unless_past(v_period);
-  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
+  elsif v_before = 'processing' and v_charge.kind = 'sepa_debit' then
+    -- Under way at the bank for days: it is only asked about.
+    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isUnderWay', true);
   elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
     -- No new charge until the problem is closed.
     return null;
@@ -138,10 +144,11 @@ begin
     perform private.period_paid(p_period);
     return v_closing;
   end if;
-  select * into v_card from public.payment_methods
-  where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
+  -- What may be under way already is asked for with the same again, unless its member has just named another.
+  v_card := private.method_of(v_period.member_id, v_charge.provider,
+    case when v_before in ('charging', 'processing') and not v_charge.on_session then v_charge.tried_id else v_charge.card_id end);
   -- A card refused for good is charged again only for somebody who says so.
-  if not found or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
+  if v_card.id is null or private.has_open_dispute(v_period.member_id) or (v_card.refused and not v_charge.on_session) then
     -- A charge that may still succeed is closed first, and fails after that.
     if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card'
@@ -150,12 +157,47 @@ begin
     perform private.period_failed(p_period, v_charge.code);
     return null;
   end if;
-  update private.charges set card = v_card.brand || ' ' || v_card.last4, tried_id = v_card.id where payment_id = p_period;
+  update private.charges set card = concat_ws(' ', coalesce(v_card.brand, v_card.kind), v_card.last4), tried_id = v_card.id,
+    kind = v_card.kind where payment_id = p_period;
+  return private.charge_order(v_charge, v_period, v_rest, v_card.reference);
+end $$;
+
+-- The order for the provider to charge a card.
+create function private.charge_order(p_charge private.charges, p_period public.member_payments, p_rest numeric, p_card text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
   return jsonb_build_object(
-    'period', p_period, 'intent', v_charge.intent, 'amountCents', round(v_rest * 100)::integer, 'currency', 'eur',
-    'customer', (select reference from private.payment_customers where user_id = v_period.member_id and provider = v_charge.provider),
-    'method', v_card.reference, 'description', format('%s, period %s', v_period.plan_name, v_period.number),
-    'attempt', v_charge.attempts, 'since', floor(extract(epoch from v_charge.created_at))::integer, 'onSession', v_charge.on_session);
+    'period', p_period.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = p_period.member_id and provider = p_charge.provider),
+    'method', p_card, 'description', format('%s, period %s', p_period.plan_name, p_period.number),
+    'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+end $$;
+
+-- Starts charging these periods, all at once, where nothing else is to be thought of: the first attempt, by a card that may be charged, for
+-- all of it. Returns the orders; for the others there is private.start_charge(). The caller has locked the seats.
+create function private.start_charges(p_periods uuid[]) returns setof jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return query
+  with plain as (
+    select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
+    from public.member_payments as m join private.charges as c on c.payment_id = m.id join private.seats as s on s.id = m.seat_id
+    cross join lateral (
+      select * from public.payment_methods where user_id = m.member_id and provider = c.provider
+      order by id = c.card_id desc nulls last, chosen_at desc limit 1
+    ) as card
+    where m.id = any (p_periods) and c.payment_id = any (p_periods) and c.status = 'queued' and c.intent is null and m.status = 'due' and m.ends_at > private.now()
+      and m.next_attempt_at is not null and m.coins + m.card = 0 and not s.coins_first and (c.on_session or not card.refused)
+      and not private.has_open_problem(s.id) and not private.has_open_dispute(m.member_id)
+  ), period as (
+    update public.member_payments as m set status = 'charging' from plain
+    where m.id = any (p_periods) and m.id = plain.id returning m.*
+  ), charge as (
+    update private.charges as c set attempts = c.attempts + 1, status = 'charging', card = plain.name, tried_id = plain.card_id, kind = plain.kind
+    from plain where c.payment_id = any (p_periods) and c.payment_id = plain.id returning c.*
+  )
+  select private.charge_order(charge, period, period.amount, plain.reference)
+  from plain join period on period.id = plain.id join charge on charge.payment_id = plain.id;
 end $$;
 
 create function private.refund_order(p_refund uuid) returns jsonb
@@ -171,6 +213,16 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.charges set intent = p_intent where payment_id = p_payment_id and intent is null;
   return (select intent from private.charges where payment_id = p_payment_id);
+end $$;
+
+-- The same for many: {period: id}.
+create function private.record_intents(p_intents jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_periods uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
+begin
+  perform from private.charges where payment_id = any (v_periods) order by payment_id for update;
+  update private.charges set intent = p_intents ->> payment_id::text where payment_id = any (v_periods) and intent is null;
+  return (select jsonb_object_agg(payment_id, intent) from private.charges where payment_id = any (v_periods));
 end $$;
 
 -- The provider refuses to begin the charge, and would do so again.
@@ -204,7 +256,7 @@ begin
   perform private.lock_held_money(array[v_period.seat_id], array['outside', 'refunds_due', 'fees', 'costs']);
   v_period := private.unless_past(v_period);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
-  if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
+  if v_period.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
     perform private.let_go(v_period.id);
     v_rest := v_period.amount - p_amount;
     if v_rest > 0 and private.available_coins(v_period.member_id) >= v_rest then
@@ -215,6 +267,7 @@ begin
   end if;
   if v_period.coins + v_period.card + p_amount <= v_period.amount then
     perform private.pay_into(v_period.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
+    update public.member_payments set paid_with = p_charge.kind where id = v_period.id;
     perform private.period_paid(v_period.id);
   else
     perform private.transfer('charge:' || p_charge.intent, v_outside, private.ledger_account('refunds_due'), p_amount, 'payment',
@@ -228,9 +281,9 @@ begin
 end $$;
 
 -- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
--- while a worker is on the charge, because the worker will learn of it too.
+-- while a worker is on the charge, because the worker will learn of it too, but not while the bank is. p_day: when the bank debits it.
 create function private.record_charge(
-  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean
+  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -249,13 +302,18 @@ begin
   elsif p_status = 'succeeded' then
     perform private.receive(v_charge, p_amount, p_cost);
   elsif v_charge.status not in ('charging', 'processing', 'needs-action') or p_status = 'open'
-    or (p_is_heard and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
+    or (p_is_heard and v_charge.status <> 'processing' and exists (select from private.payment_jobs where kind = 'charge' and about = v_job)) then
     return true;
   elsif p_status = 'processing' then
     -- The provider will report it; if not, the next attempt asks.
     update private.charges set status = 'processing' where payment_id = v_charge.payment_id;
-    update private.payment_jobs set next_attempt_at = clock_timestamp() + interval '10 minutes', last_error = 'processing', failing_since = null
-    where kind = 'charge' and about = v_job;
+    insert into private.payment_jobs (kind, about, provider, next_attempt_at, last_error)
+    values ('charge', v_job, v_charge.provider, clock_timestamp()
+      + case v_charge.kind when 'sepa_debit' then interval '12 hours' else interval '10 minutes' end, 'processing')
+    on conflict (kind, about) do update set next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, failing_since = null;
+    if v_charge.kind = 'sepa_debit' and v_charge.status <> 'processing' then
+      perform private.debit_begun(v_charge, p_day);
+    end if;
     return true;
   elsif p_status = 'needs-action' then
     update private.charges set status = 'needs-action', code = p_code where payment_id = v_charge.payment_id;
@@ -275,6 +333,57 @@ begin
   end if;
   delete from private.payment_jobs where kind = 'charge' and about = v_job;
   return true;
+end $$;
+
+-- Books the charges of renewals that were simply paid, all at once, of outcomes with {intent, status, amount, cost}. Returns the intents
+-- that it left to private.record_charge(). Everybody needs the site's accounts, so they are taken last.
+create function private.record_charges(p_outcomes jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_now timestamptz := private.now();
+  v_outside bigint := private.ledger_account('outside');
+  v_costs bigint := private.ledger_account('costs');
+  v_seats uuid[];
+  v_periods uuid[];
+  v_moves private.move[];
+begin
+  v_seats := array(
+    select id from private.seats where id in (
+      select m.seat_id from jsonb_to_recordset(p_outcomes) as given (intent text, status text)
+      join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
+      where given.status = 'succeeded' and m.number > 1
+    ) order by id for update);
+  select array_agg(distinct m.id), array_agg((format(part.key, c.intent), part.gives, part.takes, part.amount, part.kind, m.seat_id, m.id,
+    m.plan_name)::private.move) into v_periods, v_moves
+  from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric)
+  join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
+  join private.seats as s on s.id = m.seat_id
+  join private.ledger_accounts as share on share.kind = 'held_share' and share.owner = s.id
+  join private.ledger_accounts as fee on fee.kind = 'held_fee' and fee.owner = s.id
+  cross join lateral (values
+    ('charge:%s:share', v_outside, share.id, m.share, 'payment'), ('charge:%s:fee', v_outside, fee.id, m.fee, 'payment'),
+    ('cost:%s', v_costs, v_outside, given.cost, 'cost')
+  ) as part (key, gives, takes, amount, kind)
+  where s.id = any (v_seats) and m.seat_id = any (v_seats) and given.status = 'succeeded' and c.status = 'charging' and given.amount = m.amount and part.amount > 0
+    and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
+    and s.ended_at is null and s.admitted_at is not null;
+  if v_periods is not null then
+    update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
+    where m.id = any (v_periods) and payment_id = any (v_periods) and payment_id = m.id;
+    update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
+    from private.charges as c where id = any (v_periods) and c.payment_id = any (v_periods) and c.payment_id = id;
+    delete from private.payment_jobs where kind = 'charge' and about = any (v_periods::text[]);
+    update private.seats set late_since = null, failures = 0, last_error = null, next_at = (private.next_step(id)).at
+    where id in (select seat_id from public.member_payments where id = any (v_periods));
+    perform private.tell_paid(s, m) from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (v_periods);
+    perform private.transfer_all(v_moves);
+  end if;
+  return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
+    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_periods)));
+exception when others then
+  -- One failed: each by itself.
+  raise warning 'Charges: %', sqlerrm;
+  return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
 end $$;
 
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;

@@ -12,7 +12,9 @@ create table private.connected_accounts (
   asked text[] not null default '{}',
   asked_by timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  checked_at timestamptz not null default clock_timestamp()
+  checked_at timestamptz not null default clock_timestamp(),
+  -- The day, in UTC, up to whose end its movements have been compared with ours (reconciliation.sql).
+  compared date
 );
 alter table private.connected_accounts enable row level security;
 
@@ -44,23 +46,25 @@ create table private.account_reversals (
   -- void: the transfer itself never arrived.
   status text not null default 'queued' check (status in ('queued', 'done', 'void')),
   reference text unique,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  done_at timestamptz
 );
 create index account_reversals_transfer_idx on private.account_reversals (transfer_id);
 create index account_reversals_dispute_idx on private.account_reversals (dispute_id);
 alter table private.account_reversals enable row level security;
 
--- What the provider has paid out of an account to its owner's bank.
+-- What the provider has paid out of an account to its owner's bank; below zero what it has taken there, where the account owed it.
 create table private.account_payouts (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  amount numeric(12, 2) not null check (amount > 0),
+  amount numeric(12, 2) not null check (amount <> 0),
   -- The provider's status: pending, in_transit, paid, failed, canceled.
   status text not null check (char_length(status) <= 100),
   arrives_on date,
   reason text check (char_length(reason) <= 200),
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  changed_at timestamptz not null default clock_timestamp()
 );
 create index account_payouts_user_idx on private.account_payouts (user_id, created_at desc);
 alter table private.account_payouts enable row level security;
@@ -182,7 +186,7 @@ end $$;
 -- Records that the provider has taken it back.
 create function private.record_account_reversal(p_id uuid, p_reference text) returns void
 language sql volatile security definer set search_path = '' as $$
-  update private.account_reversals set status = 'done', reference = p_reference where id = p_id and status = 'queued'
+  update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
 -- Takes back up to p_amount of what has been sent for a payment, for a dispute; returns how much, and books it as taken by the bank.
@@ -226,25 +230,29 @@ create function private.record_account_payout(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := (select user_id from private.connected_accounts where reference = p_account);
-  v_account bigint;
+  v_from bigint;
+  v_to bigint := private.ledger_account('outside');
   v_before text;
 begin
   if v_user is null then return false; end if;
-  v_account := private.ledger_account('connected', v_user);
-  perform private.lock_ledger(array[v_account, private.ledger_account('outside')]);
+  v_from := private.ledger_account('connected', v_user);
+  perform private.lock_ledger(array[v_from, v_to]);
+  if p_amount < 0 then
+    select v_to, v_from into v_from, v_to;
+  end if;
   v_before := (select status from private.account_payouts where id = p_payout);
   if v_before in ('failed', 'canceled') or (v_before = 'paid' and p_status not in ('failed', 'canceled')) then return true; end if;
   insert into private.account_payouts (id, user_id, amount, status, arrives_on, reason)
   values (p_payout, v_user, p_amount, p_status, p_arrives_on, p_reason)
-  on conflict (id) do update set status = excluded.status, arrives_on = excluded.arrives_on, reason = excluded.reason;
+  on conflict (id) do update set status = excluded.status, arrives_on = excluded.arrives_on, reason = excluded.reason,
+    changed_at = clock_timestamp();
   if p_status = 'paid' then
-    perform private.transfer('payout:' || p_payout, v_account, private.ledger_account('outside'), p_amount, 'payout',
-      p_description => 'Paid out by the provider');
+    perform private.transfer('payout:' || p_payout, v_from, v_to, abs(p_amount), 'payout',
+      p_description => case when p_amount > 0 then 'Paid out by the provider' else 'Paid to the provider by the bank' end);
   elsif v_before = 'paid' then
-    perform private.transfer('payout-failed:' || p_payout, private.ledger_account('outside'), v_account, p_amount, 'payout-failed',
-      p_description => 'Returned by the bank');
+    perform private.transfer('payout-failed:' || p_payout, v_to, v_from, abs(p_amount), 'payout-failed', p_description => 'Returned by the bank');
   end if;
-  if p_status = 'failed' then
+  if p_status = 'failed' and p_amount > 0 then
     perform private.mail_notification(private.notify(v_user, 'warning', 'Payout Returned',
       format('Your bank returned a payout of %s. Please check the bank account of your payout account.', private.euros(p_amount)),
       null, 'payout-returned', jsonb_build_object('amount', p_amount)), '{}', 'Open your payouts', '/account-settings/money');

@@ -104,13 +104,15 @@ begin
   end if;
   perform private.lock_held_money(array[v_seat.id], '{refunds_due,fees,guarantee}');
   v_back := private.back_on_withdrawal(v_seat);
-  v_what := case when v_back is null then 'held' when v_back = 0 then 'nothing' else 'back' end;
+  v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
+    where seat_id = v_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(v_seat.id, 'withdrawn', v_user);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_user;
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_user, 'success', 'contract-withdrawn', 'You Have Withdrawn',
     format('On %s UTC you withdrew from the contract for %s %s. %s', to_char(v_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
       v_seat.provider, v_seat.plan_name, case v_what when 'nothing' then 'You pay nothing.'
+      when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
       else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
     jsonb_build_object('at', v_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),

@@ -14,8 +14,13 @@ create table public.payment_disputes (
   reason text not null check (char_length(reason) <= 200),
   -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- The deadline for an answer.
+  -- The deadline for an answer, and the one that staff was reminded of.
   due_by timestamptz,
+  reminded_of timestamptz,
+  -- Our answer (dispute_answers.sql): when staff gave it, and why the provider refuses it.
+  answer text check (answer in ('queued', 'sent', 'refused')),
+  answered_at timestamptz,
+  answer_refusal text,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
   -- What it took, and from where; winning puts it back.
@@ -34,6 +39,7 @@ create index payment_disputes_payment_idx on public.payment_disputes (payment_id
 create index payment_disputes_member_idx on public.payment_disputes (member_id);
 create index payment_disputes_owner_idx on public.payment_disputes (owner_id);
 create index payment_disputes_newest_idx on public.payment_disputes (opened_at desc);
+create index payment_disputes_due_idx on public.payment_disputes (due_by) where closed_at is null;
 alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
@@ -62,7 +68,8 @@ language sql immutable
 return p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
   + p_dispute.from_refunds;
 
--- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken.
+-- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
+-- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -72,7 +79,9 @@ declare
   v_charged numeric := (select received from private.charges where payment_id = p_period.id);
   v_others numeric := (select coalesce(sum(private.taken_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_period.id and d.id <> p_dispute.id and d.status <> 'won');
-  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back - v_others));
+  v_kept numeric := case when (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then v_given_back
+    else (select coalesce(sum(amount), 0) from private.refunds where payment_id = p_period.id and status in ('queued', 'pending')) end;
+  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_kept - v_others));
   v_held numeric;
   v_part record;
 begin
@@ -150,7 +159,7 @@ begin
   if p_period.starts_at is null then
     perform private.give_back(p_period.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
   elsif p_dispute.from_share + p_dispute.from_fee > 0 then
-    perform private.move_earnings(p_period.id, true);
+    perform private.move_earnings(array[p_period.id], true);
   end if;
 end $$;
 
@@ -174,7 +183,7 @@ begin
 end $$;
 
 -- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
--- won after all. False if the charge is not ours.
+-- appealed, or won after all. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -196,14 +205,16 @@ begin
     received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
   on conflict (id) do nothing;
   if found then
-    perform private.notify(staff.id, 'warning', 'A Payment Is Disputed',
-      format('A member of %s disputed %s with their bank. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
-      null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
-    from private.people_who_may('users.edit') as staff (id);
+    -- A debit that goes back is lost from the start.
+    perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
+      format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
+        else 'A member of %s disputed %s with their bank. Answer the provider in time.' end, v_period.plan_name, private.euros(p_amount)),
+      case p_status when 'lost' then 'payment-returned' else 'payment-disputed' end,
+      jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by));
   end if;
   perform private.book_dispute_costs(p_reference, p_costs, v_period);
   select * into v_dispute from public.payment_disputes where id = p_reference;
-  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;
+  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and (p_status = 'won' or p_status like 'appeal%')) then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
   if private.dispute_takes(p_status) and private.taken_by(v_dispute) = 0 then

@@ -19,20 +19,24 @@ language sql immutable set search_path = '' as $$
       seats_settlement_check seats_share_check'),
     ('public.member_payments', 'issue_receipt note_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
       member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey member_payments_note_check
-      member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_pkey
+      member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_paid_with_check member_payments_pkey
       member_payments_receipt_number_key member_payments_returned_fee_check member_payments_returned_share_check
       member_payments_seat_id_fkey member_payments_seat_id_number_key member_payments_settlement_check
       member_payments_share_check member_payments_status_check no_more_than_was_paid'),
-    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_payment_id_fkey charges_pkey charges_received_check
+    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_kind_check charges_payment_id_fkey charges_pkey charges_received_check
       charges_status_check'),
     ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
-    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_id_check payment_disputes_member_id_fkey payment_disputes_owner_id_fkey
+    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check payment_disputes_member_id_fkey payment_disputes_owner_id_fkey
       payment_disputes_payment_id_fkey payment_disputes_pkey payment_disputes_reason_check payment_disputes_status_check'),
     ('public.withdrawal_requests', 'decide fill guard_payout hold log_staff name_account a_return_has_a_reason withdrawal_requests_bank_account_id_fkey
       withdrawal_requests_bank_account_last4_check withdrawal_requests_check withdrawal_requests_completed_by_fkey
       withdrawal_requests_pkey withdrawal_requests_processed_by_fkey withdrawal_requests_rejection_reason_check
       withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey withdrawal_requests_status_check
       withdrawal_requests_stripe_transfer_id_check withdrawal_requests_user_id_fkey'),
+    ('public.fee_invoices', 'keep fee_invoices_buyer_id_fkey fee_invoices_category_check fee_invoices_corrects_fkey fee_invoices_gross_check
+      fee_invoices_net_check fee_invoices_number_key fee_invoices_payment_id_fkey fee_invoices_pkey fee_invoices_vat_check
+      net_and_vat_are_all only_the_standard_rate_is_above_zero'),
+    ('private.invoice_series', 'invoice_series_pkey'),
     ('private.daily_books', 'daily_books_pkey'),
     ('private.staff_log', 'keep staff_log_pkey'),
     ('private.staff_log_end', 'staff_log_end_id_check staff_log_end_pkey')

@@ -180,6 +180,8 @@ select private.publish('own_charge', 'authenticated');
 
 -- For the function only.
 select private.publish('record_intent', 'service_role');
+select private.publish('record_intents', 'service_role');
+select private.publish('record_charges', 'service_role');
 select private.publish('knows_charge', 'service_role');
 select private.publish('refuse_charge', 'service_role');
 select private.publish('record_charge', 'service_role');

@@ -1,5 +1,5 @@
 -- What the acting user pays in all, or is paid as an owner, for every plan or one: what is due, what the other side has yet to
--- confirm, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
+-- confirm or their bank is debiting, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
 -- of payments through the site what is earned.
 create function private.payment_totals(p_as_owner boolean default false, p_subscription_id text default null)
 returns table (due numeric, claimed numeric, paid numeric)
@@ -8,7 +8,7 @@ declare v_user uuid := private.require_user();
 begin
   return query
   select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
-    coalesce(sum(p.amount) filter (where p.status = 'claimed'), 0),
+    coalesce(sum(p.amount) filter (where p.status in ('claimed', 'processing')), 0),
     coalesce(sum(p.settled) filter (where p.paid_at is not null), 0)
   from (
     select m.status, m.due_at, m.paid_at, m.status in ('needs-action', 'failed')

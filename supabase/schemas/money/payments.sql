@@ -3,9 +3,10 @@
 -- A worker has two minutes for a job; then another may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal')),
+  kind text not null check (kind in ('charge', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
-  -- The payment, the refund, the provider's id of the card, the day to compare, the transfer to an account or its reversal.
+  -- The payment, the refund, the provider's id of the card, the day to compare and of which account if not ours, the transfer to an
+  -- account or its reversal, the dispute to answer.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -17,20 +18,29 @@ create table private.payment_jobs (
   unique (kind, about)
 );
 create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
+create index payment_jobs_other_idx on private.payment_jobs (next_attempt_at) where kind <> 'charge';
+create index payment_jobs_failing_idx on private.payment_jobs (failing_since) where failing_since is not null;
 alter table private.payment_jobs enable row level security;
 
--- Queues a job, or makes a failed one due now, and calls the function after the commit. One call per transaction is enough,
+-- Queues jobs, or makes failed ones due now, and calls the function after the commit. One call per transaction is enough,
 -- because the function goes on until nothing is due.
-create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
+create function private.queue_payment_jobs(p_kind text, p_about text[], p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.payment_jobs as j (kind, about, provider) values (p_kind, p_about, p_provider)
+  if coalesce(cardinality(p_about), 0) = 0 then return; end if;
+  insert into private.payment_jobs as j (kind, about, provider) select p_kind, thing, p_provider from unnest(p_about) as thing
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
   -- Not during an attempt.
   where j.last_error is not null;
   if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
     perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
   end if;
+end $$;
+
+create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.queue_payment_jobs(p_kind, array[p_about], p_provider);
 end $$;
 
 -- Records the outcome: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at most 15 minutes, without limit. It
@@ -85,33 +95,52 @@ end $$;
 
 -- Hands out up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no
 -- provider are finished here. A charge needs its seat's lock, and others lock the seat before they come here, so a locked seat
--- is left for the next call: waiting could deadlock.
+-- is left for others: waiting could deadlock. However many charges are due, up to half of what is handed out is something else.
 create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  -- An index finds what is due before a time that stands still.
+  v_now timestamptz := clock_timestamp();
+  v_others uuid[] := array(
+    select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now and p_payment_id is null
+    order by next_attempt_at limit p_limit);
+  v_charges uuid[];
   v_seats uuid[];
+  v_periods uuid[];
   v_job private.payment_jobs;
   v_order jsonb;
   v_taken jsonb := '[]';
 begin
-  select array_agg(id) into v_seats from (
-    select s.id from private.seats as s
-    where s.id in (
-      select m.seat_id from private.payment_jobs as j join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
-      where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
-        and (p_payment_id is null or m.id = p_payment_id)
-      order by j.next_attempt_at limit p_limit
-    ) order by s.id for update skip locked
+  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_periods from (
+    select j.id as job, s.id as seat_id, m.id as period
+    from (
+      -- Enough for several callers at once.
+      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
+        and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
+    ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
+    order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked
   ) as free;
+  -- What is simple, all at once.
+  begin
+    with orders as (
+      select work from private.start_charges(v_periods) as work
+    ), jobs as (
+      update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
+      from orders where j.id = any (v_charges) and j.about = work ->> 'period' and j.next_attempt_at <= v_now returning j.id, j.attempts, work
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
+      'order', jsonb_build_object('attempt', attempts) || work)), '[]') into v_taken from jobs;
+  exception when others then
+    raise warning 'Charges: %', sqlerrm;
+    v_taken := '[]';
+  end;
+  if jsonb_array_length(v_taken) = p_limit then return v_taken; end if;
   perform private.lock_held_money(v_seats, '{}');
   perform set_config('potluck.holds_money', 'yes', true);
   for v_job in
     select j.* from private.payment_jobs as j
-    left join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
-    where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
-      and case when p_payment_id is null then j.kind <> 'charge' or m.seat_id = any (v_seats)
-        else m.id = p_payment_id and m.seat_id = any (v_seats) end
-    order by j.next_attempt_at limit p_limit for update of j skip locked
+    where j.id = any (v_charges || v_others[:p_limit - coalesce(cardinality(v_charges), 0)]) and j.next_attempt_at <= v_now
+    order by j.next_attempt_at for update skip locked
   loop
     begin
       if v_job.kind = 'charge' then
@@ -119,11 +148,13 @@ begin
       elsif v_job.kind = 'refund' then
         v_order := private.refund_order(v_job.about::uuid);
       elsif v_job.kind = 'reconcile' then
-        v_order := private.reconciliation_order(v_job.about::date);
+        v_order := private.reconciliation_order(split_part(v_job.about, ' ', 1)::date, nullif(split_part(v_job.about, ' ', 2), ''));
       elsif v_job.kind = 'transfer' then
         v_order := private.account_transfer_order(v_job.about::uuid);
       elsif v_job.kind = 'reversal' then
         v_order := private.account_reversal_order(v_job.about::uuid);
+      elsif v_job.kind = 'evidence' then
+        v_order := private.dispute_answer_order(v_job.about);
       else
         v_order := jsonb_build_object('method', v_job.about);
       end if;
@@ -153,7 +184,8 @@ create table private.simulated_payments (
 alter table private.simulated_payments enable row level security;
 create function private.recall_simulated(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select body from private.simulated_payments where id = p_id and private.is_sheltered()
+  select body || jsonb_build_object('age', extract(epoch from private.now() - (body ->> 'at')::timestamptz))
+  from private.simulated_payments where id = p_id and private.is_sheltered()
 $$;
 create function private.remember_simulated(p_id text, p_body jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -161,7 +193,8 @@ begin
   if not private.is_sheltered() then
     raise exception 'Payments are simulated only where nobody else can reach the site' using errcode = '42501';
   end if;
-  insert into private.simulated_payments (id, body) values (p_id, p_body) on conflict (id) do update set body = excluded.body;
+  insert into private.simulated_payments (id, body) values (p_id, p_body || jsonb_build_object('at', private.now()))
+  on conflict (id) do update set body = excluded.body;
 end $$;
 
 -- For the function only.

@@ -20,6 +20,10 @@ language sql stable set search_path = '' as $$ select max(p_due_at + wait) from 
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
+-- How long a debit may be under way at the bank before it counts as not made: a provider reports within 14 working days.
+create function private.debit_time() returns interval
+language sql immutable return interval '24 days';
+
 -- How often an owner's earnings are paid into their wallet.
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
@@ -74,26 +78,31 @@ begin
   ));
 end $$;
 
--- Creates the next period of a seat. Without p_starts_at it begins once it is paid and access is given.
-create function private.open_period(p_seat private.seats, p_number integer, p_starts_at timestamptz) returns void
+-- Creates the next periods of seats, each with its number and when it begins: if that is null, once it is paid and access is given.
+create function private.open_periods(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_id uuid;
+declare
+  v_now timestamptz := private.now();
+  v_ids uuid[];
 begin
-  insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
-    starts_at, ends_at, due_at, status, paid_at, next_attempt_at)
-  select p_seat.id, p_seat.subscription_id, p_seat.provider || ' ' || p_seat.plan_name, p_seat.owner_id, p_seat.member_id,
-    p_number, p_seat.settlement, price.share, price.fee, p_starts_at,
-    case when p_starts_at is not null
-      then private.period_end(p_seat.anchor, p_number - p_seat.anchor_after, private.zone_of(p_seat.member_id)) end,
-    -- A period that is opened late is due late.
-    case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
-    case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
-    case when p_starts_at is null then private.now() + private.mending_time() end
-  from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number) as price
-  returning id into v_id;
-  if p_seat.settlement = 'potluck' then
-    perform private.queue_charge(v_id);
-  end if;
+  with opened as (
+    insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+      starts_at, ends_at, due_at, status, paid_at, next_attempt_at)
+    select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, s.owner_id, s.member_id,
+      next.number, s.settlement, price.share, price.fee, next.starts_at,
+      case when next.starts_at is not null
+        then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
+      -- A period that is opened late is due late.
+      case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
+      case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
+      case when next.starts_at is null then v_now + private.mending_time()
+        when s.settlement = 'potluck' then v_now + private.charging_time() end
+    from unnest(p_seat_ids, p_numbers, p_starts_at) as next (seat_id, number, starts_at) join private.seats as s on s.id = next.seat_id
+    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, s.fee_rate, next.number) as price
+    returning id, settlement
+  )
+  select array_agg(id) into v_ids from opened where settlement = 'potluck';
+  perform private.queue_charges(v_ids);
 end $$;
 
 -- Receipts of the site are numbered apart from those between two people, which it only writes for them. A rolled-back transaction
@@ -173,7 +182,8 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid period, and p_from_guarantee on top; tells its member, unless they have just withdrawn and are told so.
+-- Refunds part of a paid period, and p_from_guarantee on top; tells its member, unless they are told otherwise: they have just
+-- withdrawn, or their bank has warned of fraud.
 create function private.give_back(
   p_period uuid, p_share numeric, p_fee numeric, p_reason text, p_from_guarantee numeric default 0
 ) returns void
@@ -192,10 +202,10 @@ begin
     status = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then 'given-back' else status end,
     closed_at = case when returned_share + returned_fee + p_share + p_fee = least(amount, coins + card) then private.now() end
   where id = p_period;
-  if p_reason = 'withdrawn' then return; end if;
+  if p_reason in ('withdrawn', 'warned') then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'money-given-back', 'Refund on Its Way',
     format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_amount), v_period.plan_name),
-    jsonb_build_object('amount', v_amount, 'reason', p_reason));
+    jsonb_build_object('amount', v_amount, 'reason', p_reason), p_invoiced => case when p_fee > 0 then v_period.id end);
 end $$;
 
 -- Releases what was taken for a payment that did not go through.
@@ -224,47 +234,47 @@ begin
   ), interval '0');
 end $$;
 
--- Records what has been earned of a period so far, rounded down, or all that is left, and moves the money.
-create function private.move_earnings(p_period uuid, p_all boolean) returns void
+-- Records what has been earned of periods so far, rounded down, or all that is left, and moves the money.
+create function private.move_earnings(p_periods uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_period public.member_payments;
   v_now timestamptz := private.now();
-  v_until timestamptz;
-  v_part numeric;
-  v_share numeric;
-  v_fee numeric;
+  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_periods));
 begin
-  select * into v_period from public.member_payments where id = p_period;
-  v_until := least(v_now, v_period.ends_at);
-  v_part := extract(epoch from v_until - v_period.starts_at - private.time_without_access(v_period, v_until, null))
-    / extract(epoch from v_period.ends_at - v_period.starts_at);
-  v_share := case when p_all then v_period.share - v_period.returned_share 
-    else least(v_period.share - v_period.returned_share, trunc(v_period.share * v_part, 2)) end - v_period.earned_share;
-  v_fee := case when p_all then v_period.fee - v_period.returned_fee 
-    else least(v_period.fee - v_period.returned_fee, trunc(v_period.fee * v_part, 2)) end - v_period.earned_fee;
-  update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
-    status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
-  where id = p_period;
+  update public.member_payments as m set
+    earned_share = least(m.share - m.returned_share, trunc(m.share * given.seconds / given.among, 2)),
+    earned_fee = least(m.fee - m.returned_fee, trunc(m.fee * given.seconds / given.among, 2)),
+    earned_until = v_now, status = case when p_all then 'closed' else m.status end, closed_at = case when p_all then v_now end
+  from unnest(v_before) as was cross join lateral (
+    select case when p_all then 1 else extract(epoch from least(v_now, was.ends_at) - was.starts_at
+        - private.time_without_access(was, least(v_now, was.ends_at), null)) end,
+      case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
+  ) as given (seconds, among)
+  where m.id = any (p_periods) and m.id = was.id;
   -- Callers that work through many seats move all earnings at the end.
-  if strpos(coalesce(current_setting('potluck.earn_together', true), ''), v_period.seat_id::text) = 0 then
-    perform private.post_earnings(array[v_period]);
-  end if;
+  perform private.post_earnings(array(select was from unnest(v_before) as was
+    where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
 -- Moves what periods have earned since the given copies of them: the share to the owner, into their own account if they have one,
 -- the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_moves private.move[] := array(
-    select (format('%s:%s:%s', part.key, m.id, part.before), private.ledger_account(part.held, m.seat_id),
-      private.ledger_account(part.goes, part.person), part.earned - part.before, part.kind, m.seat_id, m.id, part.description)::private.move
+declare
+  v_accounts boolean := private.uses_accounts();
+  v_fees bigint := private.ledger_account('fees');
+  v_moves private.move[] := array(
+    select (format('%s:%s:%s', part.key, m.id, part.before), giver.id,
+      case part.goes when 'fees' then v_fees else coalesce(taker.id, private.ledger_account(part.goes, part.person)) end,
+      part.earned - part.before, part.kind, m.seat_id, m.id, part.description)::private.move
     from unnest(p_before) as was join public.member_payments as m on m.id = was.id
     cross join lateral (values
       ('earn', 'earning', 'held_share', was.earned_share, m.earned_share,
-        case when private.has_own_account(m.owner_id) then 'connected' else 'wallet' end, m.owner_id, m.plan_name || ': share'),
+        case when v_accounts and private.has_own_account(m.owner_id) then 'connected' else 'wallet' end, m.owner_id, m.plan_name || ': share'),
       ('fee', 'fee', 'held_fee', was.earned_fee, m.earned_fee, 'fees', null, m.plan_name)
     ) as part (key, kind, held, before, earned, goes, person, description)
+    left join private.ledger_accounts as giver on giver.kind = part.held and giver.owner = m.seat_id
+    left join private.ledger_accounts as taker on taker.kind = part.goes and taker.owner = part.person
     where part.earned > part.before);
 begin
   perform private.transfer_all(v_moves);
@@ -277,7 +287,7 @@ create function private.earn(p_period uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.lock_seat_of(p_period);
-  perform private.move_earnings(p_period, false) from public.member_payments
+  perform private.move_earnings(array[id], false) from public.member_payments
   where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
@@ -319,7 +329,7 @@ begin
         when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end,
       case when v_seat.end_reason = 'withdrawn' and v_seat.begins_at_once_at is null
         then private.rest_of(v_period, v_unused.share + v_unused.fee) else 0 end);
-    perform private.move_earnings(p_period, true) from public.member_payments where id = p_period and status = 'paid';
+    perform private.move_earnings(array[id], true) from public.member_payments where id = p_period and status = 'paid';
   end if;
 end $$;
 

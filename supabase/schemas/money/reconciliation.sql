@@ -1,21 +1,24 @@
--- Every night, what the payment provider says it moved is compared with what left and reached `outside` for each charge. What
--- differs is kept for staff beside the unknown events, and nothing is booked for it.
+-- Every night, what the payment provider says it moved is compared with what left and reached `outside` for each charge, and what moved in
+-- owners' own accounts with what was sent there, taken back and paid out. What differs is kept for staff beside the unknown events, and
+-- nothing is booked for it.
 
--- What the provider moved into our balance there, or out of it if below zero, after its fee.
+-- What the provider moved into our balance there or into an owner's, or out of it if below zero, after its fee.
 create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge or the transfer to an account it is about, if any.
+  -- The charge or the transfer to an account it is about, if any; in an account the transfer, its reversal or the payout.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
-  moved_at timestamptz not null
+  moved_at timestamptz not null,
+  -- The owner's account; null for ours.
+  account text references private.connected_accounts (reference) on delete restrict
 );
 create index provider_movements_intent_idx on private.provider_movements (intent);
-create index provider_movements_newest_idx on private.provider_movements (moved_at);
+create index provider_movements_newest_idx on private.provider_movements (account, moved_at);
 alter table private.provider_movements enable row level security;
 
--- The days, in UTC, up to whose end everything has been compared.
+-- The days, in UTC, up to whose end everything has been compared; of each owner's account `compared` says it.
 create table private.reconciliations (
   day date primary key,
   differences integer not null
@@ -26,99 +29,177 @@ alter table private.reconciliations enable row level security;
 create function private.booking_time() returns interval
 language sql immutable return interval '1 hour';
 
--- What is to be compared up to the end of this day: all since the last comparison, or since the first charge; null if nothing.
-create function private.unreconciled(p_day date) returns tstzrange
+-- How many owners' accounts are compared in one night, those first that were not for the longest time.
+create function private.accounts_per_night() returns integer
+language sql immutable return 500;
+
+-- What is to be compared up to the end of this day, of the site or of an account: all since the last comparison, or since the first
+-- charge or the account was opened; null if nothing.
+create function private.unreconciled(p_day date, p_account text default null) returns tstzrange
 language sql stable security definer set search_path = '' as $$
   select case when since < until then tstzrange(since, until) end from (
-    select coalesce((select max(day) + 1 from private.reconciliations)::timestamp at time zone 'utc',
-        (select min(created_at) from private.charges where provider = 'stripe') - private.booking_time()) as since,
+    select coalesce((compared + 1)::timestamp at time zone 'utc', begun - private.booking_time()) as since,
       (p_day + 1)::timestamp at time zone 'utc' as until
+    from (
+      select (select max(day) from private.reconciliations) as compared,
+        (select min(created_at) from private.charges where provider = 'stripe') as begun
+      where p_account is null
+      union all
+      select compared, created_at from private.connected_accounts where reference = p_account
+    ) as last
   ) as span
 $$;
 
--- Queues the comparison of everything until today. One that has not ended goes on by itself, and the simulation moves no money.
+-- Queues the comparison of everything until today, of the site and of each account in which something may have moved: there is money in it
+-- or it is owed, or our books moved since. One that has not ended goes on by itself, and the simulation moves no money.
 create function private.queue_reconciliation() returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.queue_payment_job('reconcile', ((private.now() at time zone 'utc')::date - 1)::text, provider) from private.payment_provider
-  where provider <> 'simulated' and not exists (select from private.payment_jobs where kind = 'reconcile')
-$$;
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
+begin
+  perform private.queue_payment_job('reconcile', v_day, provider) from private.payment_provider
+  where provider <> 'simulated' and not exists (select from private.payment_jobs where kind = 'reconcile' and about not like '% %');
+  perform private.queue_payment_job('reconcile', v_day || ' ' || moved.reference, p.provider) from private.payment_provider as p
+  cross join lateral (
+    select a.reference from private.connected_accounts as a
+    join private.ledger_accounts as l on l.kind = 'connected' and l.owner = a.user_id
+    where (l.balance <> 0 or exists (select from private.ledger_entries as e where e.account_id = l.id
+        and e.created_at >= coalesce((a.compared + 1)::timestamp at time zone 'utc', a.created_at) - private.booking_time()))
+      and not exists (select from private.payment_jobs as j where j.kind = 'reconcile' and j.about like '% ' || a.reference)
+    order by a.compared nulls first, a.reference limit private.accounts_per_night()
+  ) as moved
+  where p.connect;
+end $$;
 
 -- What the provider is to list. It lists the newest first, so an interrupted list goes on from the oldest movement that has come.
-create function private.reconciliation_order(p_day date) returns jsonb
+create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('day', p_day, 'since', floor(extract(epoch from lower(span))), 'until', extract(epoch from coalesce(
-    (select min(moved_at) + interval '1 second' from private.provider_movements where moved_at >= lower(span) and moved_at < upper(span)),
-    upper(span)))::bigint)
-  from private.unreconciled(p_day) as span where span is not null
+  select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
+    'until', extract(epoch from coalesce(
+      (select min(moved_at) + interval '1 second' from private.provider_movements
+        where account is not distinct from p_account and moved_at >= lower(span) and moved_at < upper(span)),
+      upper(span)))::bigint)
+  from private.unreconciled(p_day, p_account) as span where span is not null
 $$;
 
--- Compares each charge that moved, on either side, in the night after its last movement: all of it as of now. Charges that moved
--- in the last hour of the day, or later, wait for the next night.
-create function private.compare_movements(p_day date) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_outside bigint := private.ledger_account('outside');
-  v_span tstzrange;
-  v_since timestamptz;
-  v_until timestamptz;
-  v_differences integer;
+-- What differs about the site's own balance. Compares each charge that moved, on either side, in the night after its last movement: all of
+-- it as of now. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
+create function private.site_differences(p_span tstzrange, p_booked tstzrange) returns table (id text, type text, about text)
+language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+declare v_outside bigint := private.ledger_account('outside');
 begin
-  -- Two workers may have listed the same.
-  perform pg_advisory_xact_lock(hashtext('reconciliation'));
-  v_span := private.unreconciled(p_day);
-  if v_span is null then return; end if;
-  v_since := lower(v_span) - private.booking_time();
-  v_until := upper(v_span) - private.booking_time();
+  return query
   with moved as (
     select c.payment_id from private.provider_movements as p join private.charges as c on c.intent = p.intent
-    where p.moved_at >= v_since and p.moved_at < v_until
+    where p.account is null and p.moved_at >= lower(p_booked) and p.moved_at < upper(p_booked)
     union
     select t.period_id from private.ledger_transfers as t
-    where t.created_at >= v_since and t.created_at < v_until and v_outside in (t.from_account, t.to_account)
-  ), difference as (
-    select format('books:%s:%s:%s', c.intent, there.amount, here.amount) as id, c.intent as about,
-      left(format('%s at the provider, %s in the books: %s', private.euros(there.amount), private.euros(here.amount), m.plan_name), 200) as type
-    from moved join private.charges as c on c.payment_id = moved.payment_id and c.provider <> 'simulated'
-    join public.member_payments as m on m.id = c.payment_id
-    cross join lateral (
-      select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where intent = c.intent
-    ) as there
-    cross join lateral (
-      -- A refund has left the provider's balance while it is under way.
-      select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
-        - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending') as amount,
-        max(t.created_at) as latest
-      from private.ledger_transfers as t
-      where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)
-    ) as here
-    where there.amount <> here.amount and greatest(there.latest, here.latest) < v_until
+    where t.created_at >= lower(p_booked) and t.created_at < upper(p_booked) and v_outside in (t.from_account, t.to_account)
+  )
+  select format('books:%s:%s:%s', c.intent, there.amount, here.amount),
+    left(format('%s at the provider, %s in the books: %s', private.euros(there.amount), private.euros(here.amount), m.plan_name), 200), c.intent
+  from moved join private.charges as c on c.payment_id = moved.payment_id and c.provider <> 'simulated'
+  join public.member_payments as m on m.id = c.payment_id
+  cross join lateral (
+    select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = c.intent
+  ) as there
+  cross join lateral (
+    -- A refund has left the provider's balance while it is under way.
+    select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
+      - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending') as amount,
+      max(t.created_at) as latest
+    from private.ledger_transfers as t
+    where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)
+  ) as here
+  -- A debit moves the balance there before it is certain.
+  where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
+  union all
+  -- What was sent to an account, less what was taken back of it.
+  select format('books:%s:%s', t.reference, there.amount),
+    left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
+    t.reference
+  from private.account_transfers as t
+  cross join lateral (
+    select sum(amount) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = t.reference
+  ) as there
+  cross join lateral (
+    select coalesce(sum(r.amount) filter (where r.status = 'done'), 0) - t.amount as amount
+    from private.account_reversals as r where r.transfer_id = t.id
+  ) as here
+  where there.latest >= lower(p_booked) and there.latest < upper(p_booked) and there.amount <> here.amount
+  union all
+  select 'books:' || about, left(format('Not in the books: %s of %s', kinds, private.euros(abs(amount))), 200), about from (
+    select coalesce(p.intent, p.id) as about, string_agg(distinct replace(p.kind, '_', ' '), ', ') as kinds, sum(p.amount) as amount
+    from private.provider_movements as p
+    where p.account is null and p.moved_at >= lower(p_span) and p.moved_at < upper(p_span)
+      and not exists (select from private.charges as c where c.intent = p.intent)
+      and not exists (select from private.account_transfers as t where t.reference = p.intent)
+    group by 1
+  ) as foreign_one
+  where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
+end $$;
+
+-- What differs about an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all else
+-- that moved there, such as fees. What changed in the last hour of the day, or later, waits for the next night.
+create function private.account_differences(p_account text, p_booked tstzrange) returns table (id text, type text, about text)
+language sql stable security definer set search_path = '' as $$
+  with booked as (
+    select 'transfer' as what, t.reference as about, t.amount, t.sent_at as at
+    from private.account_transfers as t join private.connected_accounts as a using (user_id)
+    where a.reference = p_account and t.status = 'sent'
     union all
-    -- What was sent to an account, less what was taken back of it.
-    select format('books:%s:%s', t.reference, there.amount), t.reference,
-      left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200)
-    from private.account_transfers as t
-    cross join lateral (
-      select sum(amount) as amount, max(moved_at) as latest from private.provider_movements where intent = t.reference
-    ) as there
-    cross join lateral (
-      select coalesce(sum(r.amount) filter (where r.status = 'done'), 0) - t.amount as amount
-      from private.account_reversals as r where r.transfer_id = t.id
-    ) as here
-    where there.latest >= v_since and there.latest < v_until and there.amount <> here.amount
+    select 'reversal', r.reference, -r.amount, coalesce(r.done_at, r.created_at) from private.account_reversals as r
+    join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
+    where a.reference = p_account and r.status = 'done'
     union all
-    select 'books:' || about, about, left(format('Not in the books: %s of %s', kinds, private.euros(abs(amount))), 200) from (
-      select coalesce(p.intent, p.id) as about, string_agg(distinct replace(p.kind, '_', ' '), ', ') as kinds, sum(p.amount) as amount
-      from private.provider_movements as p
-      where p.moved_at >= lower(v_span) and p.moved_at < upper(v_span) and not exists (select from private.charges as c where c.intent = p.intent)
-        and not exists (select from private.account_transfers as t where t.reference = p.intent)
-      group by 1
-    ) as foreign_one
-    where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about)
-  ), found as (
-    insert into public.unknown_payment_events (id, type, about) select id, type, about from difference on conflict do nothing returning id
+    -- A payout has left the account while it is under way. A week after the day on which it was to arrive, it is to be booked.
+    select 'payout', p.id, case when p.status = 'paid'
+      or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
+    from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
+  ), moved as (
+    select coalesce(m.intent, m.id) as about, string_agg(distinct replace(m.kind, '_', ' '), ', ') as kinds, sum(m.amount) as amount,
+      max(m.moved_at) as at
+    from private.provider_movements as m where m.account = p_account group by 1
+  )
+  select format('account:%s:%s:%s:%s', p_account, about, coalesce(moved.amount, 0), coalesce(booked.amount, 0)),
+    left(case when booked.about is null then format('Not in the books: %s of %s, account %s', kinds, private.euros(abs(moved.amount)), p_account)
+      else format('%s at the provider, %s in the books: %s, account %s', private.euros(coalesce(moved.amount, 0)), private.euros(booked.amount), what,
+        p_account) end, 200),
+    about
+  from booked full join moved using (about)
+  where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
+$$;
+
+-- Compares the movements of the site, or of an account, up to the end of a day, once all have been listed.
+create function private.compare_movements(p_day date, p_account text default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_span tstzrange;
+  v_booked tstzrange;
+  v_differences integer;
+  v_told boolean;
+begin
+  -- Two workers may have listed the same.
+  perform pg_advisory_xact_lock(hashtext('reconciliation' || coalesce(p_account, '')));
+  v_span := private.unreconciled(p_day, p_account);
+  if v_span is null then return; end if;
+  v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
+  -- One trouble may meet many accounts in a night.
+  v_told := p_account is not null and exists (
+    select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
+  with found as (
+    insert into public.unknown_payment_events (id, type, about)
+    select d.id, d.type, d.about from private.site_differences(v_span, v_booked) as d where p_account is null
+    union all
+    select d.id, d.type, d.about from private.account_differences(p_account, v_booked) as d where p_account is not null
+    on conflict do nothing returning id
   ) select count(*) into v_differences from found;
-  insert into private.reconciliations (day, differences) values (p_day, v_differences);
-  if v_differences > 0 then
+  if p_account is null then
+    insert into private.reconciliations (day, differences) values (p_day, v_differences);
+  else
+    update private.connected_accounts set compared = p_day where reference = p_account;
+  end if;
+  if v_differences > 0 and not v_told then
     perform private.tell_treasurers('warning', 'The Books Differ From the Provider',
       format('The nightly check found %s. See the unknown events.',
         case v_differences when 1 then 'a difference' else v_differences || ' differences' end),
@@ -127,15 +208,15 @@ begin
 end $$;
 
 -- Keeps a page of what the provider lists: [{id, kind, intent, cents, at}], and compares after the last one.
-create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean) returns void
+create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.provider_movements (id, kind, intent, amount, moved_at)
-  select id, kind, intent, cents / 100.0, to_timestamp(at)
+  insert into private.provider_movements (id, kind, intent, amount, moved_at, account)
+  select id, kind, intent, cents / 100.0, to_timestamp(at), p_account
   from jsonb_to_recordset(p_movements) as page (id text, kind text, intent text, cents bigint, at bigint)
   on conflict do nothing;
   if not p_goes_on then
-    perform private.compare_movements(p_day);
+    perform private.compare_movements(p_day, p_account);
   end if;
 end $$;
 

@@ -9,7 +9,7 @@ begin
   with newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
   open as (
     select * from public.member_payments
-    where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')
+    where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid')
   )
   select * into at, step, period_id from (
     -- The period is over: the seat ends with it, or the next one begins.
@@ -23,9 +23,9 @@ begin
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
     -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
-    select coalesce(o.next_attempt_at, o.created_at), case when o.status = 'charging' or (o.status = 'due' and o.number > 1) then 'undecided'
+    select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
       when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
-    where o.settlement = 'potluck' and o.status in ('due', 'charging', 'needs-action', 'failed')
+    where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
     union all
     -- Paid, but no access yet.
     select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
@@ -48,15 +48,15 @@ begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
 end $$;
 
--- Begins the first period once the member is admitted and has access; from the first payment until then the owner has a
--- deadline to give access.
+-- Begins the first period once the member is admitted and has access; from the first payment, also one that is being debited,
+-- until then the owner has a deadline to give access.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   update private.seats set access_due_at = private.now() + private.access_time()
   where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null
-    and exists (select from public.member_payments where seat_id = p_seat_id and status = 'paid');
+    and exists (select from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing'));
   update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
   select * into v_seat from private.seats where id = p_seat_id;
@@ -91,9 +91,7 @@ begin
   where id = p_period returning * into v_period;
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
-  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',
-    format('We received your %s for %s.', private.euros(v_period.amount), v_period.plan_name),
-    jsonb_build_object('amount', v_period.amount));
+  perform private.tell_paid(v_seat, v_period);
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
@@ -103,8 +101,56 @@ begin
   end if;
 end $$;
 
+-- The bank is debiting a period, which takes days: nothing is booked, nothing is late, and nobody pays it again meanwhile. If the
+-- site does not wait, its member is admitted. This mail is the notice of the debit that its mandate asks for.
+create function private.debit_begun(p_charge private.charges, p_day date) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_charge.payment_id);
+  v_period public.member_payments;
+  v_method public.payment_methods;
+  v_is_new boolean := v_seat.admitted_at is null;
+  v_day date := coalesce(p_day, private.day_in(private.now(), private.zone_of(v_seat.member_id)));
+  v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
+  v_amount numeric;
+  v_is_in boolean;
+begin
+  update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
+    next_attempt_at = private.now() + private.debit_time()
+  where id = p_charge.payment_id and status in ('due', 'charging', 'needs-action', 'failed') returning * into v_period;
+  if not found then return; end if;
+  update private.seats set admitted_at = coalesce(admitted_at, private.now())
+  where id = v_seat.id and (select admit_on_debit from public.app_settings);
+  v_seat := private.begin_periods(v_seat.id);
+  select * into v_method from public.payment_methods where id = p_charge.tried_id;
+  v_amount := v_period.amount - v_period.coins;
+  v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
+    format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
+      || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
+      private.euros(v_amount), v_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
+    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', v_is_in));
+  if v_is_new and v_seat.admitted_at is not null then
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
+      format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
+        else '%s’s bank is being debited for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        v_period.plan_name, private.hours(private.access_time())),
+      jsonb_build_object('hours', private.hours(private.access_time()), 'given', v_seat.access_given_at is not null));
+  end if;
+end $$;
+
+create function private.tell_paid(p_seat private.seats, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'payment-made', 'Payment Received',
+    format('We received your %s for %s.', private.euros(p_period.amount), p_period.plan_name),
+    jsonb_build_object('amount', p_period.amount), p_invoiced => case when p_period.fee > 0 then p_period.id end);
+end $$;
+
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
--- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends.
+-- private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before the seat ends. A debit may
+-- fail after them: then there is that time too, once.
 create function private.period_failed(p_period uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -114,11 +160,14 @@ declare
   v_until timestamptz;
 begin
   select * into v_period from public.member_payments where id = p_period;
-  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then return; end if;
+  if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then return; end if;
   perform private.let_go(p_period);
   if v_period.number > 1 then
-    select min(v_period.due_at + wait) into v_next from unnest(private.renewal_retries()) as wait
-    where v_period.due_at + wait > private.now();
+    select coalesce(min(v_period.due_at + wait),
+      case when v_period.status = 'processing' and v_period.attempts = 0 then private.now() + private.mending_time() end)
+    into v_next from unnest(private.renewal_retries()) as wait where v_period.due_at + wait > private.now();
+  elsif v_period.status = 'processing' and v_period.attempts > 0 then
+    v_next := null;
   elsif v_period.attempts > 0 then
     v_next := greatest(v_period.next_attempt_at, private.now());
     -- It has been undecided all the time.
@@ -130,8 +179,8 @@ begin
     v_next := private.now() + private.mending_time();
   end if;
   update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
-    attempts = attempts + 1, next_attempt_at = v_next where id = p_period;
-  if v_period.number > 1 then
+    attempts = attempts + 1, next_attempt_at = v_next, claimed_at = null where id = p_period;
+  if v_seat.admitted_at is not null then
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.wake_seat(v_seat.id);
@@ -139,7 +188,7 @@ begin
   if v_next is null then return; end if;
   v_until := v_next;
   if v_period.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
-    v_until := private.last_renewal_retry(v_period.due_at);
+    v_until := greatest(v_next, private.last_renewal_retry(v_period.due_at));
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
@@ -178,14 +227,14 @@ begin
   end if;
   for v_period in
     select * from public.member_payments where seat_id = v_seat.id
-      and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid') order by number
+      and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid') order by number
   loop
     if v_period.status not in ('claimed', 'paid') then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
       -- An open charge is closed at the provider, or refunded.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
-      where payment_id = v_period.id and status = 'needs-action';
+      where payment_id = v_period.id and status in ('needs-action', 'processing');
     elsif not private.has_open_problem(v_seat.id) then
       perform private.close_period(v_period.id, v_lost_from);
     end if;
@@ -255,7 +304,42 @@ begin
     v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
     v_number := v_number + 1;
   end loop;
-  perform private.open_period(p_seat, v_number, v_starts_at);
+  perform private.open_periods(array[p_seat.id], array[v_number], array[v_starts_at]);
+end $$;
+
+-- Ends the months of these seats and begins the next ones, all at once, where nothing else is to be thought of: they are paid through
+-- the site and go on, all was announced and paid for, access worked all the time, and the next month is not over yet. For the others
+-- there is private.work_seat(). Returns the seats that need nothing more for now. The caller has locked them.
+create function private.turn_all(p_seat_ids uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_now timestamptz := private.now();
+  v_periods uuid[];
+  v_seats uuid[];
+  v_numbers integer[];
+  v_starts timestamptz[];
+begin
+  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_periods, v_seats, v_numbers, v_starts
+  from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
+  where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null
+    and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
+    and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
+    and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
+      and (o.number > m.number or o.status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')))
+    and not exists (select from public.seat_problems as p where p.seat_id = s.id
+      and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
+  if v_periods is null then return '{}'; end if;
+  perform private.move_earnings(v_periods, true);
+  perform private.open_periods(v_seats, v_numbers, v_starts);
+  perform private.tell_first_months(v_periods);
+  with turned as (
+    update private.seats as s set next_at = m.next_attempt_at, failures = 0, last_error = null
+    from unnest(v_seats, v_numbers) as next (seat_id, number)
+    join public.member_payments as m on m.seat_id = next.seat_id and m.number = next.number and m.status = 'due'
+    where s.id = any (v_seats) and s.id = next.seat_id returning s.id
+  )
+  select array_agg(id) into v_seats from turned;
+  return coalesce(v_seats, '{}');
 end $$;
 
 -- Does the next thing due for a seat. The caller has locked it.
@@ -272,13 +356,11 @@ begin
         perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
       else
         perform private.renew(p_seat, v_period);
-        if v_period.number = 1 then
-          perform private.tell_first_month(p_seat, v_period);
-        end if;
+        perform private.tell_first_months(array[v_period.id]);
       end if;
     when 'retry' then
       update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
-      perform private.queue_charge(v_period.id);
+      perform private.queue_charges(array[v_period.id]);
     when 'undecided' then perform private.period_failed(v_period.id, 'undecided');
     when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
     when 'announce' then
@@ -291,26 +373,38 @@ begin
   end case;
 end $$;
 
--- Tells both sides, without mail, that a paid first month has gone well.
-create function private.tell_first_month(p_seat private.seats, p_period public.member_payments) returns void
+-- Tells both sides, without mail, that a paid first month has gone well; other months are not spoken of. The caller has locked the
+-- plans.
+create function private.tell_first_months(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_period.paid_at is null or private.has_open_problem(p_seat.id) then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'first-month', 'First Month Complete',
-    format('Your first month in %s is complete.', p_period.plan_name), p_mails => false);
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'success', 'member-first-month', 'First Month Complete',
-    format('%s has been in %s for a whole month.', (select display_name from public.user_profiles
-      where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
+  perform private.notify(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
+      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name)),
+    private.notify(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
+      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+  from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
+  join public.user_profiles as member on member.user_id = m.member_id join public.user_profiles as owner on owner.user_id = m.owner_id
+  where m.id = any (p_periods) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 
--- Announces what the next period costs, and when it is charged.
+-- Announces what the next period costs, and when it is charged. For a debit this is the notice its mandate asks for, two days ahead
+-- at least.
 create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
     p_period.number + 1));
   v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
+  v_method public.payment_methods := private.method_of(p_seat.member_id, (select provider from private.payment_provider));
+  v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
 begin
+  if v_method.kind = 'sepa_debit' then
+    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming', 'Your Place Renews Soon',
+      format('We’ll debit %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). You can leave before then.',
+        private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
+      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', v_method.last4, 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
+    return;
+  end if;
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
     format('We’ll charge %s for %s on %s. You can leave before then.', private.euros(v_amount), p_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY')),
     jsonb_build_object('amount', v_amount, 'day', v_day));

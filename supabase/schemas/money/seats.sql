@@ -26,7 +26,8 @@ create table private.seats (
   -- When the member asked us to begin at once; without that a withdrawal returns everything (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   opened_at timestamptz not null default private.now(),
-  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid.
+  -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid, or is being debited and the
+  -- site does not wait (app_settings.admit_on_debit).
   admitted_at timestamptz,
   -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it, which
   -- the first payment sets; when the member said that it works.
@@ -83,14 +84,17 @@ create table public.member_payments (
   ends_at timestamptz,
   due_at timestamptz not null,
   status text not null check (status in
-    ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
+    ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
+  -- When the member said that they have paid, or their bank began to debit them, which takes days.
   claimed_at timestamptz,
   paid_at timestamptz,
   closed_at timestamptz,
   -- Paid by through the site.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
+  -- What kind of saved means that was.
+  paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
@@ -128,7 +132,7 @@ create index member_payments_member_idx on public.member_payments (member_id, cr
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_plan_idx on public.member_payments (subscription_id, created_at desc);
 create index member_payments_open_idx on public.member_payments (seat_id)
-  where status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid');
+  where status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid');
 alter table public.member_payments enable row level security;
 create policy "Both sides of a payment see it, admins all" on public.member_payments
   for select to authenticated using (
@@ -152,13 +156,15 @@ end $$;
 -- still open it: a seat may have ended, or its plan be about to go.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
-  p_mails boolean default true
+  p_mails boolean default true, p_invoiced uuid default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
 declare
   v_plan text := case when p_seat.ended_at is null or p_user_id = p_seat.owner_id
     then (private.keep_plan(p_seat.subscription_id)).id end;
+  v_invoiced boolean := exists (select from public.member_payments as m where m.id = p_invoiced and (m.paid_at >= (select since from public.vat_settings)
+    or exists (select from public.fee_invoices where payment_id = m.id)));
   v_told uuid := private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
     'plan', p_seat.provider || ' ' || p_seat.plan_name,
     'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),
@@ -167,8 +173,8 @@ begin
   if not p_mails then return; end if;
   perform private.mail_notification(v_told,
     array_remove(array[p_seat.id::text, v_plan], null),
-    case when v_plan is null then 'See your payments' else 'Open the plan' end,
-    case when v_plan is null then '/payments'
+    case when v_invoiced then 'See the invoice' when v_plan is null then 'See your payments' else 'Open the plan' end,
+    case when v_invoiced then '/payments/' || p_invoiced when v_plan is null then '/payments'
       when p_user_id = p_seat.owner_id then '/manage-shared/' || v_plan else '/manage-subscribed/' || v_plan end);
 end $$;
 
@@ -195,7 +201,7 @@ begin
   ) as asked on true where p.id = new.subscription_id
   returning * into v_seat;
   perform private.open_accounts(v_seat);
-  perform private.open_period(v_seat, 1, null);
+  perform private.open_periods(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
   return null;
 end $$;

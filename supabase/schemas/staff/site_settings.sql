@@ -10,6 +10,8 @@ create table public.app_settings (
   require_second_factor boolean not null default false,
   -- The convenience fee of plans shared from now on; existing plans keep theirs.
   fee_rate numeric not null default private.first_fee_rate(),
+  -- Whether a bank debit admits its member at once, while it takes days: the site then bears that it may fail.
+  admit_on_debit boolean not null default false,
   updated_at timestamptz not null default now(),
   updated_by uuid references public.user_profiles (user_id) on delete set null
 );
@@ -59,5 +61,5 @@ create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
 revoke all on public.app_settings from public, anon, authenticated;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate) on public.app_settings to authenticated;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit) on public.app_settings to authenticated;
 grant all on public.app_settings to service_role;

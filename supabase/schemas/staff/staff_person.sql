@@ -25,11 +25,27 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- The wallet, movements by kind, open withdrawals and disputes, and the last payment for each of their places.
+-- Their own account at the provider (Stripe Connect): what it may do, what the provider asks for, what is there by our books or owed
+-- to it, and the last payout. Null where they have none.
+create function private.staff_person_payouts(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('reference', a.reference, 'canReceive', a.can_receive, 'canPayOut', a.can_pay_out, 'asked', to_jsonb(a.asked),
+    'askedBy', a.asked_by, 'since', a.created_at, 'checkedAt', a.checked_at, 'coming', sums.coming,
+    'there', greatest(0, sums.balance - sums.coming), 'owed', greatest(0, sums.coming - sums.balance), 'payout', (
+      select jsonb_build_object('amount', p.amount, 'status', p.status, 'arrivesOn', p.arrives_on, 'at', p.created_at, 'reason', p.reason)
+      from private.account_payouts as p where p.user_id = a.user_id order by p.created_at desc limit 1))
+  from private.connected_accounts as a cross join lateral (select
+    coalesce((select l.balance from private.ledger_accounts as l where l.kind = 'connected' and l.owner = a.user_id), 0) as balance,
+    coalesce((select sum(t.amount) from private.account_transfers as t where t.user_id = a.user_id and t.status = 'queued'), 0) as coming) as sums
+  where a.user_id = p_person_id
+$$;
+
+-- The wallet, movements by kind, their account at the provider, open withdrawals and disputes, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
+    'payouts', private.staff_person_payouts(p_person_id),
     'moved', (
       select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
         select t.kind, count(*) as transfers, sum(t.amount) as amount, max(t.created_at) as last

@@ -265,7 +265,7 @@ declare v_last public.member_payments;
 begin
   update public.member_payments set status = 'due', next_attempt_at = null
   where seat_id = p_seat.id and settlement = 'potluck' and status in ('due', 'failed', 'needs-action');
-  perform private.queue_charge(id) from public.member_payments
+  perform private.queue_charges(array[id]) from public.member_payments
   where seat_id = p_seat.id and settlement = 'potluck' and status = 'due';
   select * into v_last from public.member_payments where seat_id = p_seat.id order by number desc limit 1;
   if p_from_today and v_last.settlement = 'direct' then

@@ -100,6 +100,11 @@ async function addAround(
   await sql`insert into payment_disputes
     (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at)
     values (${`dp_${payment}`}, ${payment}, 'A plan', ${member.id}, ${owner.id}, 5, 5, 0, 'general', 'lost', now())`
+  await sql`insert into fraud_warnings (id, payment_id, plan_name, member_id, owner_id, charged, fraud_type, actionable)
+    values (${`issfr_${payment}`}, ${payment}, 'A plan', ${member.id}, ${owner.id}, 5, 'misc', true)`
+  await sql`insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate,
+    buyer_name, buyer_country, evidence, seller) values (${payment}, ${payment}, ${member.id}, now(), 'A plan', 1, 0.5, 0.42, 0.08, 'S', 0.19,
+    'Somebody', 'DE', '{}', '{}')`
   const proposal = await single(sql`insert into term_proposals
     (seat_id, subscription_id, owner_id, member_id, settlement, share)
     select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = ${seat} returning id`)

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'
-import { addPerson, type Person, statements } from '../people.ts'
+import { type Asker, addPerson, type Person, signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { openHost } from './hosts.ts'
-import { openStripeDouble } from './stripe-double.ts'
+import { openStripeDouble, signedEvent } from './stripe-double.ts'
 
 export const KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_1234567890',
@@ -30,31 +30,96 @@ export interface Guest extends TestUser {
   request: string
 }
 
-/** With this many functions on one database. */
-export async function openStage(hostName: string, count = 1, more: Record<string, string> = {}) {
-  const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
-  const secrets = { ...KEYS, STRIPE_API_URL: stripe.url, ...more }
+/** The function with these secrets, this many times on one database, whatever provider they lead to. */
+export async function openPayments(hostName: string, secrets: Record<string, string>, count = 1) {
   const host = await openHost(hostName, 'payments', secrets)
   // Each reads the queue at most once a second. The one that has been idle longest is next, so a test need not wait.
   const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
   const workers = [host, ...(await Promise.all(others))]
   const { db } = host.server
   const { sql } = statements(db)
-  const ask = async (user: TestUser, path: string, body?: unknown) => {
-    const answer = await host.call(as(user, path, body))
-    return (await answer.json()) as Record<string, string | null>
-  }
   const tick = async () => {
     const [next = host] = workers.splice(0, 1)
     workers.push(next)
     return (await next.call({ path: '/tick' })).json()
   }
   await tick()
+  const user = (name: string) =>
+    addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
+  return {
+    ...{ host, db, sql, tick, user },
+    ask: async (one: TestUser, path: string, body?: unknown) => {
+      const answer = await host.call(as(one, path, body))
+      return (await answer.json()) as Record<string, string | null>
+    },
+    /** Somebody who shares plans, as a client and in SQL. */
+    async owner() {
+      const one = await user('olivia')
+      return { ...signedInWith(db, one, ['totp', 'password']), ...one }
+    },
+    /** Lets somebody with a card into a plan, who pays; they have access at once. */
+    async admit(member: TestUser, owner: Asker, plan: string) {
+      const wanted = { subscription_id: plan }
+      const inserted = member.client.from('subscription_requests').insert(wanted).select('id').single()
+      const asked = await inserted.throwOnError()
+      await owner.sql`select approve_subscription_request(${asked.data?.id}, ${plan})`
+      await tick()
+      const [seat] = await sql<{
+        id: string
+        payment: string
+      }>`select s.id, m.id as payment from private.seats as s
+        join member_payments as m on m.seat_id = s.id where s.member_id = ${member.id}`
+      await sql`update private.seats set access_given_at = private.now() where id = ${String(seat?.id)}`
+      await sql`select private.begin_periods(${String(seat?.id)}::uuid)`
+      return String(seat?.payment)
+    },
+    leave: ({ client, id }: TestUser, plan: string) =>
+      client
+        .from('subscription_members')
+        .delete()
+        .match({ subscription_id: plan, user_id: id })
+        .throwOnError(),
+    accountOf: async ({ id }: { id: string }) =>
+      String(
+        (await sql`select reference from private.connected_accounts where user_id = ${id}`)[0]?.reference,
+      ),
+    /** The provider sends an event this many times; each delivery is accepted. */
+    async hears(type: string, object: Record<string, unknown>, times = 1, account?: string): Promise<void> {
+      const secret = KEYS.STRIPE_WEBHOOK_SECRET
+      const webhook = await signedEvent(type, object, { secret, ...(account && { account }) })
+      for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
+    },
+    /** Runs the jobs that are due. */
+    async hurry() {
+      await sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`
+      return tick()
+    },
+    /** Checks that the books are correct, and returns what is outside, held and on its way. */
+    async books() {
+      expect(await sql`select * from private.check_books()`).toEqual([])
+      const rows = await sql<{ kind: string; sum: number }>`select kind, sum(balance)::float8 as sum
+        from private.ledger_accounts group by kind having sum(balance) <> 0`
+      return Object.fromEntries(rows.map(({ kind, sum }) => [kind, sum]))
+    },
+    told: async ({ id }: { id: string }) =>
+      (await sql`select event from user_notifications where user_id = ${id}`).map(({ event }) => event),
+    close: async () => {
+      for (const worker of workers) if (worker !== host) await worker.close()
+      await host.close()
+    },
+  }
+}
+
+/** With the double of Stripe. */
+export async function openStage(hostName: string, count = 1, more: Record<string, string> = {}) {
+  const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
+  const payments = await openPayments(hostName, { ...KEYS, STRIPE_API_URL: stripe.url, ...more }, count)
+  const { db, sql, ask, tick } = payments
   const things = (prefix: string) => [...stripe.things.values()].filter(({ id }) => id.startsWith(prefix))
 
   const stage = {
-    ...{ host, stripe, db, sql, ask, tick },
-    user: (name: string) => addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`),
+    ...payments,
+    stripe,
     /** Saves a card: the setup is completed in Stripe's own form, and reported by the person on their return. */
     async saveCard(user: TestUser, method: string, teller = user) {
       const { setup } = await ask(user, '/setup')
@@ -81,12 +146,6 @@ export async function openStage(hostName: string, count = 1, more: Record<string
       await tick()
       return stage.paymentOf(guest)
     },
-    leave: ({ client, plan, id }: Guest) =>
-      client
-        .from('subscription_members')
-        .delete()
-        .match({ subscription_id: plan, user_id: id })
-        .throwOnError(),
     paymentOf: async ({ plan, client }: Guest): Promise<string> =>
       (await client.from('member_payments').select('id').eq('subscription_id', plan).single()).data?.id,
     payment: async (id: string) =>
@@ -104,28 +163,8 @@ export async function openStage(hostName: string, count = 1, more: Record<string
     async toTheBank(guest: Guest, payment: string): Promise<string> {
       return (await stage.ask(guest, '/pay', { payment })).redirectUrl?.split('/').at(-1) ?? ''
     },
-    /** Stripe sends an event this many times; each delivery is accepted. */
-    async hears(type: string, object: Record<string, unknown>, times = 1, account?: string): Promise<void> {
-      const webhook = await stripe.webhook(type, object, { ...(account && { account }) })
-      for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
-    },
-    /** Runs the jobs that are due. */
-    async hurry() {
-      await sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`
-      return tick()
-    },
-    /** Checks that the books are correct, and returns what is outside, held and on its way. */
-    async books() {
-      expect(await sql`select * from private.check_books()`).toEqual([])
-      const rows = await sql<{ kind: string; sum: number }>`select kind, sum(balance)::float8 as sum
-        from private.ledger_accounts group by kind having sum(balance) <> 0`
-      return Object.fromEntries(rows.map(({ kind, sum }) => [kind, sum]))
-    },
-    told: async ({ id }: { id: string }) =>
-      (await sql`select event from user_notifications where user_id = ${id}`).map(({ event }) => event),
     close: async () => {
-      for (const worker of workers) if (worker !== host) await worker.close()
-      await host.close()
+      await payments.close()
       stripe.close()
     },
   }

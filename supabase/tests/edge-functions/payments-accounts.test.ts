@@ -1,7 +1,7 @@
 // Owners with accounts of their own at Stripe: led through its onboarding, sent what they have earned and never before, once, whatever is
 // lost; what a bank takes back is taken back there; payouts are booked; and what does not arrive is in the wallet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusalOf, rule, signedInWith } from '../people.ts'
+import { refusalOf, rule } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { HOSTS } from './hosts.ts'
 import { KEYS, openStage, type Stage } from './payment-stage.ts'
@@ -16,25 +16,16 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
   afterAll(() => stage.close())
   const THIN = 'v2.core.account[configuration.recipient].capability_status_updated'
 
-  /** Somebody who shares plans, as a client and in SQL. */
-  async function person() {
-    const user = await stage.user('olivia')
-    return { ...signedInWith(stage.db, user, ['totp', 'password']), ...user }
-  }
-  type Owner = Awaited<ReturnType<typeof person>>
-  const accountOf = async ({ id }: { id: string }) =>
-    String(
-      (await stage.sql`select reference from private.connected_accounts where user_id = ${id}`)[0]?.reference,
-    )
+  type Owner = Awaited<ReturnType<Stage['owner']>>
   const news = async (account: string, isReady: boolean) => {
     stage.stripe.connect.setReady(account, isReady)
     await stage.hears(THIN, { id: account, type: 'v2.core.account' })
   }
   /** Somebody whom Stripe may send money. */
   async function owner(): Promise<Owner> {
-    const olivia = await person()
+    const olivia = await stage.owner()
     await stage.ask(olivia, '/payouts')
-    await news(await accountOf(olivia), true)
+    await news(await stage.accountOf(olivia), true)
     return olivia
   }
   /** Somebody who has paid for a place of theirs and has access. */
@@ -42,21 +33,8 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const plan = known ? { id: known } : await sharePaid(olivia)
     const mia = await stage.user('mia')
     await stage.saveCard(mia, `pm_works_${mia.id}`)
-    const asked = await mia.client
-      .from('subscription_requests')
-      .insert({ subscription_id: plan.id })
-      .select('id')
-      .single()
-    await olivia.sql`select approve_subscription_request(${asked.data?.id}, ${plan.id})`
-    await stage.tick()
-    const [seat] = await stage.sql<{
-      id: string
-      payment: string
-    }>`select s.id, m.id as payment from private.seats as s
-      join member_payments as m on m.seat_id = s.id where s.member_id = ${mia.id}`
-    await stage.sql`update private.seats set access_given_at = private.now() where id = ${String(seat?.id)}`
-    await stage.sql`select private.begin_periods(${String(seat?.id)}::uuid)`
-    return { ...mia, plan: plan.id, payment: String(seat?.payment) }
+    const payment = await stage.admit(mia, olivia, plan.id)
+    return { ...mia, plan: plan.id, payment }
   }
   const pass = async (days: number) => {
     await stage.sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
@@ -87,14 +65,14 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
   }
 
   test('is opened on Stripe’s pages; only then may members pay by card', async () => {
-    const olivia = await person()
+    const olivia = await stage.owner()
     const first = 'Set up your payouts first, so that members can pay by card'
     expect(await refusalOf(sharePaid(olivia))).toEqual(rule(first))
     expect(await refusalOf(olivia.sql`select move_coins_to_account()`)).toEqual(
       rule('Set up your payouts first'),
     )
     const { url } = await stage.ask(olivia, '/payouts')
-    const account = await accountOf(olivia)
+    const account = await stage.accountOf(olivia)
     expect(url).toBe(`https://connect.stripe.test/onboarding/${account}`)
     expect(stage.stripe.asked.find(({ path }) => path === '/v2/core/accounts')?.params).toMatchObject({
       dashboard: 'express',
@@ -104,7 +82,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
       },
     })
     await stage.ask(olivia, '/payouts')
-    expect(await accountOf(olivia)).toBe(account)
+    expect(await stage.accountOf(olivia)).toBe(account)
     await stage.ask(olivia, '/payouts/check')
     expect(await payouts(olivia)).toMatchObject({ account: { canReceive: false, asked: ASKED } })
     expect(await refusalOf(sharePaid(olivia))).toEqual(rule(first))
@@ -133,14 +111,16 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(none).toEqual([])
     const [intent] = stage.intentsOf(payment)
     expect(first).toMatchObject({
-      destination: await accountOf(olivia),
+      destination: await stage.accountOf(olivia),
       source_transaction: intent?.latest_charge,
     })
     await pass(30)
     await stage.hurry()
     expect(sum(sentFor(payment))).toBe(500)
     expect(await cents('wallet', olivia)).toBe(0)
-    expect(stage.stripe.connect.balances.get(await accountOf(olivia))).toBe(await cents('connected', olivia))
+    expect(stage.stripe.connect.balances.get(await stage.accountOf(olivia))).toBe(
+      await cents('connected', olivia),
+    )
     await stage.books()
   })
 
@@ -161,14 +141,11 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
 
   test('gives back what a bank takes, once; what is no longer there is owed and taken later; a dispute that is won returns it', async () => {
     const olivia = await owner()
-    const account = await accountOf(olivia)
+    const account = await stage.accountOf(olivia)
     const mia = await member(olivia)
     const { payment } = mia
     // What is left of the period of somebody who leaves is the owner's.
-    await mia.client
-      .from('subscription_members')
-      .delete()
-      .match({ subscription_id: mia.plan, user_id: mia.id })
+    await stage.leave(mia, mia.plan)
     await stage.hurry()
     await stage.hears('payout.paid', { ...stage.stripe.connect.payOut(account), status: 'paid' }, 2, account)
     expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
@@ -194,7 +171,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
 
   test('that cannot be sent money has it in the wallet, and it is moved when it can', async () => {
     const olivia = await owner()
-    const account = await accountOf(olivia)
+    const account = await stage.accountOf(olivia)
     await member(olivia)
     stage.stripe.connect.setReady(account, false)
     await pass(8)
@@ -224,7 +201,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
 
   test('is paid out by Stripe: booked once, and back where the bank returns it, in whatever order it is heard', async () => {
     const olivia = await owner()
-    const account = await accountOf(olivia)
+    const account = await stage.accountOf(olivia)
     await member(olivia)
     await pass(35)
     await stage.hurry()
@@ -239,7 +216,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     await hear('paid', 2)
     await hear('in_transit')
     expect(await payouts(olivia)).toMatchObject({ there: 0, payouts: [{ amount: 5, status: 'paid' }] })
-    stage.stripe.connect.bounce(account, payout.amount)
+    stage.stripe.connect.bounce(account, payout)
     await hear('failed', 2)
     await hear('paid')
     expect(await payouts(olivia)).toMatchObject({ there: 5, payouts: [{ status: 'failed' }] })
@@ -253,11 +230,82 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     ).toEqual([])
   })
 
+  test('is compared each night with the books: what differs is named with its account, and nothing on a right day', async () => {
+    const { connect, things, troubles, asked } = stage.stripe
+    const night = async () => {
+      await stage.sql`update private.clock set ahead = ahead + interval '1 day'`
+      await stage.sql`select private.queue_reconciliation()`
+      for (const _again of [1, 2]) await stage.hurry()
+      return stage.sql`select type, about from unknown_payment_events where id like 'account:%' order by type collate "C"`
+    }
+    const thing = (field: string, id: string | undefined) =>
+      [...things.values()].find((one) => one[field] && one[field] === id) ?? expect.unreachable()
+    const idle = await stage.accountOf(await owner())
+    // All that happened to accounts in this file: transfers, reversals, what was owed, a payout and one that the bank returned.
+    expect(await night()).toEqual([])
+    const lists = () =>
+      asked.filter(({ path }) => path === '/v1/balance_transactions').map(({ account }) => account)
+    expect(lists()).not.toContain(idle)
+
+    /** People who were sent 5.00 each, and how that arrived. One after another: a worker may charge for others too, and take its time. */
+    const people: { account: string; payment: string }[] = []
+    while (people.length < 5) {
+      const olivia = await owner()
+      const mia = await member(olivia)
+      await stage.leave(mia, mia.plan)
+      people.push({ account: await stage.accountOf(olivia), payment: mia.payment })
+    }
+    await stage.hurry()
+    const paid = people.map((one) => {
+      const [transfer] = sentFor(one.payment)
+      const movement = thing('source', thing('source_transfer', transfer?.id).id)
+      return { ...one, transfer: transfer?.id, movement }
+    })
+    const next = () => paid.pop() ?? expect.unreachable()
+    const [short, robbed, silent, kept, lost] = [next(), next(), next(), next(), next()]
+    Object.assign(short.movement, { amount: 400, net: 400 })
+    const fee = connect.put(robbed.account, 'stripe_fee', -700)
+    // Below zero: Stripe takes it from the owner's bank, which then refuses.
+    const taken = connect.payOut(robbed.account)
+    expect(taken.amount).toBe(-200)
+    for (const status of ['paid', 'failed']) {
+      await stage.hears(`payout.${status}`, { ...taken, status }, 2, robbed.account)
+      await stage.books()
+    }
+    connect.bounce(robbed.account, taken)
+    const payout = connect.payOut(silent.account)
+    await dispute(kept.payment, 'needs_response')
+    await stage.hurry()
+    const [reversal = { id: '' }] = connect.reversals.filter(({ transfer }) => transfer === kept.transfer)
+    const back = thing('source_transfer_reversal', reversal.id)
+    things.delete(thing('source', back.id).id)
+    things.delete(lost.movement.id)
+    troubles.push({ at: '/v1/balance_transactions', does: 'refuses', after: 2, times: 1 })
+    const found = [
+      { type: `Not in the books: payout of €5.00, account ${silent.account}`, about: payout.id },
+      { type: `Not in the books: stripe fee of €7.00, account ${robbed.account}`, about: fee.id },
+      {
+        type: `€0.00 at the provider, €-5.00 in the books: reversal, account ${kept.account}`,
+        about: reversal.id,
+      },
+      {
+        type: `€0.00 at the provider, €5.00 in the books: transfer, account ${lost.account}`,
+        about: lost.transfer,
+      },
+      {
+        type: `€4.00 at the provider, €5.00 in the books: transfer, account ${short.account}`,
+        about: short.transfer,
+      },
+    ]
+    expect(await night()).toEqual(found)
+    await stage.books()
+  })
+
   test('is nobody else’s, and closed to people who are signed out', async () => {
     const olivia = await owner()
     const answer = await stage.host.call({ path: '/payouts', body: '{}' })
     expect(answer.status).toBe(401)
-    const stranger = await person()
+    const stranger = await stage.owner()
     await stage.sql`update private.payment_provider set connect = false`
     const elsewhere = rule('This site pays owners by bank transfer')
     expect(await refusalOf(stranger.sql`select own_payout_account(true)`)).toEqual(elsewhere)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
-import { addStaff, refusalOf, rule } from '../people.ts'
+import { addStaff, denied, notFound, refusalOf, rule, signedInWith } from '../people.ts'
 import { HOSTS } from './hosts.ts'
 import { type Guest, KEYS, openStage, type Stage } from './payment-stage.ts'
 
@@ -136,7 +136,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const payment = await stage.seat(mia)
       const tries = () => stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`)).length
       expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
-      await stage.sql`select private.queue_charge(${payment}::uuid)`
+      await stage.sql`select private.queue_charges(array[${payment}::uuid])`
       await stage.tick()
       expect([await stage.payment(payment), tries()]).toMatchObject([{ status: 'failed' }, 1])
       await stage.ask(mia, '/pay', { payment })
@@ -335,7 +335,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       stage.stripe.troubles.push({ at: '/confirm', does: 'does it, then hangs up', times: 1 })
       const payment = await stage.seat(mia)
       if (card === 'asks') await stage.toTheBank(mia, payment)
-      await stage.leave(mia)
+      await stage.leave(mia, mia.plan)
       stage.stripe.forgetKeys()
       for (const _again of [1, 2]) await stage.hurry()
       expect(stage.intentsOf(payment).map(({ status }) => status)).toEqual([ends])
@@ -398,7 +398,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const ana = await addStaff(stage.db, 'Ana', 'admin')
       const { mia, payment } = await paid()
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
-      await stage.leave(mia)
+      await stage.leave(mia, mia.plan)
       const { guarantee = 0 } = await stage.books()
       await stage.hears('refund.created', byHand(payment, 550))
       expect((await stage.books()).guarantee).toBeCloseTo(guarantee - 5.5, 6)
@@ -490,6 +490,191 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       // 20 of the owner's 25 are requested.
       expect([await coinsOf(mia), await coinsOf(mia.owner)]).toEqual([1, 5])
       expect((await stage.books()).guarantee ?? 0).toBe(before)
+    })
+
+    const NAMES = {
+      early: 'radar.early_fraud_warning.created',
+      late: 'radar.early_fraud_warning.updated',
+    } as const
+    /** A dispute that may be answered for nine days. */
+    const answerable = async (payment: string) => {
+      const id = `dp_${payment}`
+      const [intent] = stage.intentsOf(payment)
+      const due_by = Math.floor(Date.now() / 1000) + 9 * 86_400
+      stage.stripe.make('dispute', 'dp', {
+        ...{ id, payment_intent: intent?.id, amount: 550, reason: 'fraudulent', balance_transactions: [] },
+        evidence_details: { due_by, has_evidence: false, past_due: false, submission_count: 0 },
+      })
+      await dispute(payment, 'needs_response')
+      return id
+    }
+    const answerOf = async (id: string) =>
+      (await stage.sql`select answer, answer_refusal as why from payment_disputes where id = ${id}`)[0]
+    type Said = { evidence: Record<string, string>; mark: string }
+
+    test('that the bank takes is answered with what is known and staff has read, once, whatever is lost', async () => {
+      const { mia, payment } = await paid()
+      const ada = await addStaff(stage.db, 'Ada', 'admin')
+      await stage.sql`update private.seats set access_confirmed_at = private.now(), begins_at_once_at = opened_at where member_id = ${mia.id}`
+      await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      await stage.sql`insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
+        select 'plan', ${mia.plan}, 1, ${mia.owner.id}::uuid, ${mia.id}::uuid, 'plan', opened_at + make_interval(days => d)
+        from private.seats, generate_series(0, 400) as d where member_id = ${mia.id}`
+      await stage.sql`update private.seats set ended_at = null where member_id = ${mia.id}`
+      const talk = await mia.client.rpc('find_or_create_conversation', {
+        ...{ p_subscription_id: mia.plan, p_owner_id: mia.owner.id, p_member_id: mia.id },
+      })
+      await mia.client
+        .from('messages')
+        .insert({ conversation_id: talk.data, sender_id: mia.id, content: 'Secret words' })
+        .throwOnError()
+      const id = await answerable(payment)
+      await stage.sql`update private.seats set ended_at = ended_at + interval '2 years' where member_id = ${mia.id}`
+      const read = async () =>
+        (await ada.sql<{ said: Said }>`select dispute_evidence(${id}) as said`)[0]?.said ?? {
+          evidence: {},
+          mark: '',
+        }
+      const { evidence, mark } = await read()
+      expect(evidence.customer_email_address).toBe(mia.email)
+      const log = (evidence.access_activity_log ?? '').split('\n')
+      expect(log).toHaveLength(161)
+      for (const line of [
+        /created an account/,
+        /expressly for the service to begin at once/,
+        /paid €5\.50 for period 1/,
+        /opened the login/,
+      ])
+        expect(log.join('\n')).toMatch(line)
+      expect(JSON.stringify(evidence)).toMatch(/wrote to the owner about the place \(1 messages/)
+      expect(JSON.stringify(evidence)).not.toContain('Secret')
+      const say = (words: string) => ada.sql`select answer_dispute(${id}, ${words})`
+      expect(await refusalOf(say('another text'))).toMatchObject({
+        message: 'Something has happened since you read the evidence. Please read it again.',
+      })
+      const none = ada.sql`select answer_dispute('dp_of_nobody', ${mark})`
+      expect(await refusalOf(none)).toEqual(notFound('Dispute not found'))
+      const own = signedInWith(stage.db, mia, ['totp', 'password'])
+      await stage.sql`insert into user_roles (user_id, role) values (${mia.id}, 'admin')`
+      expect(await refusalOf(own.sql`select answer_dispute(${id}, ${mark})`)).toEqual(
+        denied('Someone else answers a dispute about you'),
+      )
+      await say(mark)
+      expect(await refusalOf(say(mark))).toMatchObject({ message: 'This dispute has already been answered' })
+      // The first call asks whether there is an answer yet.
+      stage.stripe.troubles.push({
+        at: `/disputes/${id}`,
+        does: 'does it, then hangs up',
+        times: 2,
+        after: 1,
+      })
+      await stage.tick()
+      stage.stripe.troubles.length = 0
+      stage.stripe.forgetKeys()
+      await stage.hurry()
+      expect(await answerOf(id)).toEqual({ answer: 'sent', why: null })
+      const sent = stage.stripe.things.get(id)
+      expect(sent).toMatchObject({ status: 'under_review', evidence_details: { submission_count: 1 } })
+      expect(sent?.evidence).toEqual(
+        Object.fromEntries(Object.entries(evidence).map(([field, text]) => [`evidence[${field}]`, text])),
+      )
+      expect(await stage.sql`select from private.dispute_evidence`).toEqual([])
+    })
+
+    test('that is disputed reminds of its date once, says when an answer is refused, and reopens for an appeal', async () => {
+      const { payment } = await paid()
+      const ada = await addStaff(stage.db, 'Ada', 'admin')
+      const id = await answerable(payment)
+      const reminded = async () =>
+        (await stage.told(ada)).filter((event) => event === 'payment-dispute-due').length
+      for (const [days, times] of [
+        [4, 0],
+        [2, 1],
+        [2, 1],
+      ] as const) {
+        await stage.sql`update payment_disputes set due_by = date_trunc('hour', private.now()) + make_interval(days => ${days}) where id = ${id}`
+        await stage.sql`select private.run_due_work()`
+        expect(await reminded()).toBe(times)
+      }
+      const [said] = await ada.sql<{ said: Said }>`select dispute_evidence(${id}) as said`
+      await ada.sql`select answer_dispute(${id}, ${said?.said.mark ?? ''})`
+      const known = stage.stripe.things.get(id)
+      stage.stripe.things.delete(id)
+      await stage.tick()
+      expect(await answerOf(id)).toEqual({ answer: 'refused', why: 'resource_missing' })
+      expect(await stage.told(ada)).toContain('payment-answer-refused')
+      stage.stripe.things.set(id, { ...known, id })
+      const now = async (status: string, heard = status) => {
+        Object.assign(stage.stripe.things.get(id) ?? {}, { status })
+        await dispute(payment, heard)
+        return (await disputeRow(payment))?.closed
+      }
+      expect(await now('lost')).toBe(true)
+      expect(await refusalOf(ada.sql`select answer_dispute(${id}, ${said?.said.mark ?? ''})`)).toEqual(
+        rule('The bank takes no answer to this dispute any more'),
+      )
+      expect(await now('lost', 'under_review')).toBe(true)
+      expect(await now('appeal_needs_response')).toBe(false)
+      expect(await now('lost')).toBe(true)
+      expect(await now('lost', 'appeal_under_review')).toBe(true)
+      await stage.books()
+    })
+
+    test('that a bank warns of is refunded by staff alone, whole and once, before it is disputed', async () => {
+      const { mia, payment } = await paid()
+      const ada = await addStaff(stage.db, 'Ada', 'admin')
+      await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      await stage.sql`select private.transfer('earn:' || id || ':0', private.ledger_account('held_share', seat_id),
+        private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
+      await stage.sql`update member_payments set earned_share = 2 where id = ${payment}::uuid`
+      const [intent] = stage.intentsOf(payment)
+      const warning = {
+        id: `issfr_${payment}`,
+        payment_intent: intent?.id,
+        fraud_type: 'misc',
+        actionable: true,
+      }
+      await stage.hears(NAMES.early, warning, 3)
+      await stage.hears(NAMES.early, { ...warning, id: 'issfr_other', payment_intent: 'pi_other' })
+      expect(await stage.sql`select from unknown_payment_events where about = 'issfr_other'`).toHaveLength(1)
+      const told = await stage.told(ada)
+      expect(told.filter((event) => event === 'payment-fraud-warned')).toHaveLength(1)
+      expect(stage.refundsOf(payment)).toEqual([])
+      const { guarantee: before = 0 } = await stage.books()
+      const decide = (refunds: boolean) =>
+        ada.sql`select decide_fraud_warning(${warning.id}, ${refunds})::float8 as back`
+      expect(await decide(true)).toEqual([{ back: 5.5 }])
+      expect(await refusalOf(decide(true))).toMatchObject({
+        message: 'Someone already decided about this warning',
+      })
+      await stage.tick()
+      const again = { ...warning, id: `issfr_2_${payment}` }
+      await stage.hears(NAMES.early, again)
+      const decideAgain = (id: string) => ada.sql`select decide_fraud_warning(${id}, true)`
+      expect(await refusalOf(decideAgain(again.id))).toEqual(
+        rule('This payment has been given back or is disputed, so there’s nothing to refund'),
+      )
+      expect(await refusalOf(decideAgain('issfr_of_nobody'))).toEqual(notFound('Warning not found'))
+      await stage.sql`insert into user_roles (user_id, role) values (${mia.id}, 'admin')`
+      const own = signedInWith(stage.db, mia, ['totp', 'password'])
+      expect(await refusalOf(own.sql`select decide_fraud_warning(${again.id}, false)`)).toEqual(
+        denied('Someone else decides about a warning of yours'),
+      )
+      expect(
+        stage
+          .refundsOf(payment)
+          .map(({ amount }) => amount)
+          .sort(),
+      ).toEqual([200, 350])
+      expect((await stage.books()).guarantee).toBe(before - 2)
+      expect(await stage.sql`select status from private.seats where member_id = ${mia.id}`).toEqual([
+        { status: 'ended' },
+      ])
+      await stage.hears(NAMES.late, { ...warning, actionable: false }, 2)
+      await stage.hears(NAMES.early, warning)
+      expect(
+        await stage.sql`select actionable, refunded::float8 as refunded from fraud_warnings where id = ${warning.id}`,
+      ).toEqual([{ actionable: false, refunded: 5.5 }])
     })
 
     test.each([

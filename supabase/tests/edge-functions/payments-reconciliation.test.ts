@@ -30,15 +30,6 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
     const pay = () => paid.pop() ?? expect.unreachable()
     const refund = (intent: string, cents: number, status = 'succeeded') =>
       stripe.make('refund', 're', { payment_intent: intent, amount: cents, status, metadata: {} })
-    const dispute = (intent: string) => {
-      const made = stripe.make('dispute', 'dp', {
-        payment_intent: intent,
-        amount: 550,
-        status: 'needs_response',
-      })
-      const moved = stripe.moveBalance('adjustment', { amount: -550, fee: 2000, source: made.id })
-      return Object.assign(made, { balance_transactions: [moved] })
-    }
     const foreign = (cents: number) => {
       const { id: payment_intent } = stripe.make('payment_intent', 'pi', {
         metadata: {},
@@ -62,7 +53,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
       status: 'failed',
       failure_reason: 'lost_or_stolen_card',
     })
-    await stage.hears('charge.dispute.created', dispute(pay().intent))
+    await stage.hears('charge.dispute.created', stripe.dispute(pay().intent))
     stripe.moveBalance('payout', { amount: -900 })
     const heard = foreign(700)
     await stage.hears('payment_intent.succeeded', { ...stripe.things.get(heard) })
@@ -72,7 +63,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
     stripe.things.delete(missing.moved.id)
     Object.assign(dearer.moved, { fee: 50, net: 500 })
     refund(refunded.intent, 300)
-    dispute(disputed.intent)
+    stripe.dispute(disputed.intent)
     const unknown = foreign(900)
     const fee = stripe.moveBalance('stripe_fee', { amount: -20 })
 

@@ -1,5 +1,5 @@
-// The part of the double of Stripe that knows accounts (Accounts v2), transfers to them, reversals and payouts. What it makes has Stripe's
-// own types.
+// The part of the double of Stripe that knows accounts (Accounts v2), transfers to them, reversals, payouts and what moves their balances,
+// which may fall below zero. What it makes has Stripe's own types.
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 
@@ -13,6 +13,15 @@ type Reversal = Pick<Stripe.TransferReversal, 'id' | 'amount' | 'metadata'> & {
   object: 'transfer_reversal'
   transfer: string
 }
+type Payout = Pick<
+  Stripe.Payout,
+  'id' | 'object' | 'amount' | 'arrival_date' | 'created' | 'failure_code' | 'status'
+>
+/** Where a transfer arrives it is a charge, and its reversal a refund of that. */
+type Source =
+  | Payout
+  | Pick<Stripe.Charge, 'id' | 'object' | 'source_transfer'>
+  | Pick<Stripe.Refund, 'id' | 'object' | 'source_transfer_reversal'>
 type Capability = { status: 'active' | 'restricted'; status_details: [] }
 
 interface Answer {
@@ -37,14 +46,26 @@ const metadataOf = (params: Record<string, unknown>) =>
     }),
   )
 
-/** `move`: something moves the site's own balance, in cents, about this object. */
-export function accountsDouble(move: (type: string, fields: { amount: number; source: string }) => void) {
+interface Ledger {
+  /** Something moves the site's own balance, or an account's, in cents, about this object. */
+  move(type: string, fields: { amount: number; source?: string; account?: string }): { id: string }
+  /** Remembers an object, so that it can be expanded. */
+  keep(thing: { id: string }): void
+}
+
+export function accountsDouble({ move, keep }: Ledger) {
+  const now = () => Math.floor(Date.now() / 1000)
   const accounts = new Map<string, Account>()
   const transfers = new Map<string, Kept>()
   const reversals: Reversal[] = []
+  const payouts: (Payout & { account: string })[] = []
   /** In cents, by account: what it has not paid out. */
   const balances = new Map<string, number>()
-  const put = (account: string, cents: number) => balances.set(account, (balances.get(account) ?? 0) + cents)
+  const put = (account: string, type: Stripe.BalanceTransaction['type'], cents: number, source?: Source) => {
+    balances.set(account, (balances.get(account) ?? 0) + cents)
+    if (source) keep(source)
+    return move(type, { amount: cents, account, ...(source && { source: source.id }) })
+  }
 
   const describe = (account: Account, isReady: boolean): Account => {
     const may: Capability = { status: isReady ? 'active' : 'restricted', status_details: [] }
@@ -76,10 +97,16 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
     'active'
 
   /** Undefined where the request is about something else. */
-  function act(method: string, path: string, params: Record<string, unknown>): Answer | undefined {
+  function act(
+    method: string,
+    path: string,
+    params: Record<string, unknown>,
+    within: string | undefined,
+  ): Answer | undefined {
     const [version, ...parts] = path.split('/').filter(Boolean)
     const [collection, id = '', action] = version === 'v2' ? parts.slice(1) : parts
     if (version === 'v2' && collection === 'accounts') {
+      if (method === 'GET' && !id) return good({ data: [...accounts.values()], next_page_url: null })
       if (method === 'GET')
         return accounts.has(id) ? good(accounts.get(id) ?? {}) : refuse('resource_missing')
       const account: Account = {
@@ -103,6 +130,10 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
     }
     if (collection === 'accounts' && action === 'login_links')
       return good({ object: 'login_link', created: 0, url: `https://connect.stripe.test/express/${id}` })
+    if (collection === 'payouts') {
+      const data = payouts.flatMap(({ account, ...payout }) => (account === within ? [payout] : []))
+      return good({ object: 'list', has_more: false, data })
+    }
     if (collection !== 'transfers') return undefined
     const transfer = transfers.get(id)
     if (action === 'reversals' && transfer) {
@@ -122,25 +153,34 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
         },
       }
       reversals.push(reversal)
-      put(transfer.destination, -amount)
-      move('transfer_refund', { amount, source: id })
+      keep(reversal)
+      put(transfer.destination, 'payment_refund', -amount, {
+        ...{ id: named('pyr'), object: 'refund', source_transfer_reversal: reversal.id },
+      })
+      move('transfer_refund', { amount, source: reversal.id })
       return good(reversal)
     }
     if (method === 'GET') {
-      const data = [...transfers.values()].filter(({ destination }) => destination === params.destination)
+      const { destination: to, transfer_group: group } = params
+      const data = [...transfers.values()].filter(
+        (one) => one.destination === to && (group === undefined || one.transfer_group === group),
+      )
       return good({ object: 'list', has_more: false, data })
     }
     const destination = String(params.destination)
     if (!mayReceive(destination)) return refuse('insufficient_capabilities_for_transfer')
     const made: Kept = {
-      ...{ id: named('tr'), object: 'transfer', destination, created: Math.floor(Date.now() / 1000) },
+      ...{ id: named('tr'), object: 'transfer', destination, created: now() },
       amount: Number(params.amount),
       metadata: metadataOf(params),
       transfer_group: params.transfer_group === undefined ? null : String(params.transfer_group),
       source_transaction: params.source_transaction === undefined ? null : String(params.source_transaction),
     }
     transfers.set(made.id, made)
-    put(destination, made.amount)
+    keep(made)
+    put(destination, 'payment', made.amount, {
+      ...{ id: named('py'), object: 'charge', source_transfer: made.id },
+    })
     move('transfer', { amount: -made.amount, source: made.id })
     return good(made)
   }
@@ -156,21 +196,19 @@ export function accountsDouble(move: (type: string, fields: { amount: number; so
       const account = accounts.get(id)
       if (account) accounts.set(id, describe(account, isReady))
     },
-    /** Stripe pays out all that is in it; the payout, as its events have it. */
-    payOut: (
-      id: string,
-    ): Pick<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'failure_code'> => {
-      const amount = balances.get(id) ?? 0
-      put(id, -amount)
-      return {
-        id: named('po'),
-        object: 'payout',
-        amount,
-        arrival_date: Math.floor(Date.now() / 1000),
-        failure_code: null,
+    /** Anything else that moves its balance, also below zero. */
+    put,
+    /** Stripe pays out all that is in it, or takes from its owner's bank what it owes; the payout, as its events have it. */
+    payOut: (account: string): Payout => {
+      const payout: Payout = {
+        ...{ id: named('po'), object: 'payout', amount: balances.get(account) ?? 0 },
+        ...{ arrival_date: now(), created: now(), failure_code: null, status: 'paid' },
       }
+      payouts.push({ ...payout, account })
+      put(account, 'payout', -payout.amount, payout)
+      return payout
     },
     /** The bank sends it back. */
-    bounce: (id: string, cents: number) => put(id, cents),
+    bounce: (account: string, payout: Payout) => put(account, 'payout_failure', payout.amount, payout),
   }
 }

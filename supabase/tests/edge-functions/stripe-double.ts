@@ -1,11 +1,13 @@
-// A double of Stripe's API: responds in the shapes that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi),
-// implements idempotency keys, records requests, and fails on demand.
+// A double of Stripe's API: refuses what Stripe would not take (stripe-parameters.ts), responds in the shapes that Stripe publishes
+// (stripe-shapes.json, from github.com/stripe/openapi), implements idempotency keys, records requests, and fails on demand.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { listen } from '../../../server/test/free-port.ts'
 import { accountsDouble } from './stripe-accounts-double.ts'
+import { takeEvidence } from './stripe-disputes-double.ts'
+import { nested, refusalOf } from './stripe-parameters.ts'
 import shapes from './stripe-shapes.json' with { type: 'json' }
 
 type Params = Record<string, string>
@@ -15,6 +17,7 @@ interface AskedOfStripe {
   params: Params
   key: string | undefined
   authorization: string | undefined
+  account: string | undefined
 }
 /** How the next request whose path ends like this fails: before anything is done, after it, or too late. */
 interface Trouble {
@@ -32,11 +35,14 @@ interface Fields extends Body {
   customer?: string | null | undefined
   payment_intent?: string | null | undefined
   payment_method?: string | null | undefined
-  setup_intent?: string | undefined
   latest_charge?: string | null | undefined
   balance_transaction?: string | null | undefined
+  balance_transactions?: Body[] | undefined
+  /** The owner's account to which a movement belongs; Stripe's answers do not have it. */
+  account?: string | undefined
   fee?: number | undefined
   metadata?: Params | undefined
+  evidence_details?: Partial<Stripe.Dispute.EvidenceDetails> | undefined
 }
 interface Thing extends Fields {
   id: string
@@ -52,12 +58,42 @@ const REFUSALS = {
   'has no money': [400, 'balance_insufficient'],
 } as const
 
+/** Those of Stripe's test cards that are used here, and how they behave. */
+const TEST_CARDS: Record<string, string> = { pm_card_visa: 'works', pm_card_createDispute: 'disputed' }
+
 /** A card's behaviour; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   declined: { code: 'card_declined', decline_code: 'generic_decline' },
   lost: { code: 'card_declined', decline_code: 'lost_card' },
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
 }
+
+/** Of a bank account; Stripe publishes no such fixture. */
+const methodOf = (id: string) =>
+  id.startsWith('pm_debits') && {
+    card: undefined,
+    type: 'sepa_debit',
+    sepa_debit: {
+      ...{ bank_code: '37040044', branch_code: '', country: 'DE', fingerprint: null },
+      ...{ generated_from: null, last4: '3000' },
+    } satisfies Stripe.PaymentMethod.SepaDebit,
+  }
+const MANDATE = {
+  ...{ id: 'mandate_1', object: 'mandate', livemode: false, payment_method: 'pm_debits', status: 'active' },
+  type: 'multi_use',
+  customer_acceptance: { accepted_at: null, type: 'online' },
+  payment_method_details: {
+    type: 'sepa_debit',
+    sepa_debit: { reference: 'POTLUCK-1', url: 'https://hooks.stripe.test/mandate' },
+  },
+} satisfies Stripe.Mandate
+const DEBIT = {
+  type: 'sepa_debit',
+  sepa_debit: {
+    ...{ bank_code: '37040044', branch_code: '', country: 'DE', expected_debit_date: '2026-12-01' },
+    ...{ fingerprint: null, last4: '3000', mandate: 'mandate_1' },
+  },
+} satisfies Stripe.Charge.PaymentMethodDetails
 
 export async function openStripeDouble(webhookSecret: string) {
   const asked: AskedOfStripe[] = []
@@ -76,9 +112,9 @@ export async function openStripeDouble(webhookSecret: string) {
     const { amount = 0, fee = 0 } = fields
     return make('balance_transaction', 'txn', { ...fields, type, fee, net: amount - fee, currency: 'eur' })
   }
-  const connect = accountsDouble((type, fields) => moveBalance(type, fields))
+  const connect = accountsDouble({ move: moveBalance, keep: (thing) => things.set(thing.id, { ...thing }) })
   const card = (id: string, customer: string | null) => {
-    const known = things.get(id) ?? { ...structuredClone(shapes.payment_method), id }
+    const known = things.get(id) ?? { ...structuredClone(shapes.payment_method), id, ...methodOf(id) }
     things.set(id, { ...known, customer })
     return things.get(id)
   }
@@ -94,7 +130,8 @@ export async function openStripeDouble(webhookSecret: string) {
   const refuseAsInvalid = (status: number, code: string, rest: Body = {}) =>
     refuse(status, { type: 'invalid_request_error', code, message: 'No', ...rest })
 
-  const isOver = (intent: Thing) => ['succeeded', 'canceled'].includes(intent.status ?? '')
+  // A debit at the bank cannot be taken back either.
+  const isOver = (intent: Thing) => ['succeeded', 'canceled', 'processing'].includes(intent.status ?? '')
   const tooLate = (intent: Thing) =>
     refuseAsInvalid(400, 'payment_intent_unexpected_state', { payment_intent: intent })
 
@@ -114,19 +151,53 @@ export async function openStripeDouble(webhookSecret: string) {
       intent.status = 'requires_payment_method'
       return refuse(402, { ...last_payment_error, payment_intent: intent })
     }
+    if (behaviour === 'debits') return good(debit(intent))
     if (behaviour !== 'asks') return good(pay(intent))
     const redirect_to_url = { url: `https://hooks.stripe.test/${intent.id}`, return_url: params.return_url }
     const next_action = { type: 'redirect_to_url', redirect_to_url }
     return good(Object.assign(intent, { status: 'requires_action', next_action }))
   }
+  /** The bank is asked for the money; {@link settle} says what comes of it, days later. */
+  function debit(intent: Thing): Thing {
+    const { id: payment_intent, amount } = intent
+    const charge = make('charge', 'py', {
+      amount,
+      payment_intent,
+      status: 'pending',
+      payment_method_details: DEBIT,
+    })
+    charge.balance_transaction = moveBalance('payment', { amount, fee: 35, source: charge.id }).id
+    return Object.assign(intent, { status: 'processing', latest_charge: charge.id, next_action: null })
+  }
+  function settle(id: string, isPaid: boolean): Thing {
+    const intent = things.get(id) ?? { id }
+    const charge = things.get(intent.latest_charge ?? '') ?? { id }
+    if (isPaid) {
+      charge.status = 'succeeded'
+      return Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+    }
+    Object.assign(charge, { status: 'failed', failure_code: 'insufficient_funds' })
+    moveBalance('payment_failure_refund', { amount: -(intent.amount ?? 0), fee: -35, source: charge.id })
+    const last_payment_error = { type: 'card_error', code: 'payment_intent_payment_attempt_failed' }
+    return Object.assign(intent, { status: 'requires_payment_method', last_payment_error })
+  }
   function pay(intent: Thing): Thing {
     const { id: payment_intent, amount } = intent
     const charge = make('charge', 'ch', { amount, payment_intent })
     charge.balance_transaction = moveBalance('charge', { amount, fee: 31, source: charge.id }).id
-    return Object.assign(intent, {
+    Object.assign(intent, {
       ...{ status: 'succeeded', amount_received: amount, latest_charge: charge.id },
       ...{ next_action: null, last_payment_error: null },
     })
+    if (intent.payment_method?.startsWith('pm_disputed_')) dispute(payment_intent)
+    return intent
+  }
+  /** The cardholder's bank takes it back, and Stripe its fee. */
+  function dispute(payment_intent: string): Thing {
+    const { amount, latest_charge: charge } = things.get(payment_intent) ?? {}
+    const made = make('dispute', 'dp', { amount, charge, payment_intent, status: 'needs_response' })
+    const moved = moveBalance('adjustment', { amount: -(amount ?? 0), fee: 2000, source: made.id })
+    return Object.assign(made, { balance_transactions: [moved] })
   }
   /** Expands the fields the functions ask to have expanded. */
   function expanded(body: Fields, params: Params): Body {
@@ -139,41 +210,61 @@ export async function openStripeDouble(webhookSecret: string) {
       return { ...body, latest_charge: { ...charge, balance_transaction: cost } }
     }
     if (wanted.includes('payment_method') && body.payment_method)
-      return { ...body, payment_method: things.get(body.payment_method) }
+      return {
+        ...body,
+        payment_method: things.get(body.payment_method),
+        mandate: body.payment_method.startsWith('pm_debits') ? MANDATE : null,
+      }
     if (wanted.includes('data.source') && typeof body.source === 'string')
       return { ...body, source: things.get(body.source) ?? body.source }
     return body
   }
 
-  function act(method: string, path: string, params: Params): { status: number; body: Body } {
+  function act(
+    method: string,
+    path: string,
+    params: Params,
+    account: string | undefined,
+  ): { status: number; body: Body } {
     const [collection = '', id = '', action = ''] = path.replace('/v1/', '').split('/')
     const thing = things.get(id)
     const all = (prefix: string) => [...things.values()].filter((one) => one.id.startsWith(prefix))
     const found = (data: Thing[]) => good({ object: 'list', url: path, has_more: false, data })
     const { customer, payment_intent, currency } = params
     const fields = { metadata: metadata(params), amount: Number(params.amount) }
-    if (id && !thing && collection !== 'checkout') return refuseAsInvalid(404, 'resource_missing')
+    if (id && !thing) return refuseAsInvalid(404, 'resource_missing')
+    if (collection === 'disputes' && thing) {
+      const refusal = method === 'POST' ? takeEvidence(thing, params) : undefined
+      return refusal === undefined ? good(thing) : refuseAsInvalid(400, refusal)
+    }
+    if (collection === 'disputes')
+      return found(all('dp_').filter((one) => one.payment_intent === payment_intent))
     if (collection === 'customers')
       return good(thing ?? make('customer', 'cus', { metadata: fields.metadata }))
-    if (collection === 'setup_intents') return good(expanded(thing ?? {}, params))
-    if (collection === 'payment_methods') return good(card(id, null))
-    if (collection === 'checkout') {
-      if (things.has(action)) return good(things.get(action))
+    if (collection === 'setup_intents') {
+      if (thing) return good(expanded(thing, params))
+      const behaviour = TEST_CARDS[params.payment_method ?? '']
+      if (behaviour !== undefined) {
+        const method = `pm_${behaviour}_${randomBytes(8).toString('hex')}`
+        card(method, customer ?? null)
+        return good(make('setup_intent', 'seti', { customer, status: 'succeeded', payment_method: method }))
+      }
       const owner = things.get(customer ?? '')
       if (!owner || owner.deleted) return refuseAsInvalid(400, 'resource_missing')
-      const intent = make('setup_intent', 'seti', { customer, last_setup_error: null })
-      const session = `cs_test_${intent.id}`
-      const url = `https://checkout.stripe.test/${session}`
-      const { mode } = params
-      things.set(session, { id: session, object: 'checkout.session', mode, setup_intent: intent.id, url })
-      return good(things.get(session))
+      const made = make('setup_intent', 'seti', { customer, last_setup_error: null })
+      return good(Object.assign(made, { client_secret: `${made.id}_secret_1` }))
     }
+    if (collection === 'payment_methods') return good(card(id, null))
     if (collection === 'balance_transactions') {
-      const isWithin = ({ created }: Thing) =>
-        Number(created) >= Number(params['created[gte]']) && Number(created) < Number(params['created[lt]'])
+      const isWithin = ({ created, account: owner }: Thing) =>
+        Number(created) >= Number(params['created[gte]']) &&
+        Number(created) < Number(params['created[lt]']) &&
+        owner === account
       const listed = all('txn_').reverse().filter(isWithin)
       const start = listed.findIndex((one) => one.id === params.starting_after) + 1
-      const data = listed.slice(start, start + PAGE).map((one) => expanded(one, params))
+      const data = listed
+        .slice(start, start + PAGE)
+        .map(({ account: _, ...one }) => expanded({ ...one }, params))
       return good({ object: 'list', url: path, has_more: start + PAGE < listed.length, data })
     }
     if (collection === 'refunds') {
@@ -209,15 +300,15 @@ export async function openStripeDouble(webhookSecret: string) {
   const server = createServer(async (request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stripe')
     const raw = Buffer.concat(await request.toArray()).toString()
+    const form = [...searchParams, ...new URLSearchParams(path.startsWith('/v2/') ? '' : raw)]
     // What is new at Stripe speaks JSON.
-    const params: Params = {
-      ...Object.fromEntries(searchParams),
-      ...(path.startsWith('/v2/') && raw ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw))),
-    }
+    const json = path.startsWith('/v2/') && raw ? JSON.parse(raw) : {}
+    const params: Params = { ...Object.fromEntries(form), ...json }
     const method = request.method ?? ''
-    const { authorization, 'idempotency-key': given } = request.headers
+    const { authorization, 'idempotency-key': given, 'stripe-account': account } = request.headers
     const key = given === undefined ? undefined : String(given)
-    asked.push({ method, path, params, key, authorization })
+    const within = account === undefined ? undefined : String(account)
+    asked.push({ method, path, params, key, authorization, account: within })
     const met = troubles.find(
       ({ at, does, times }) =>
         path.endsWith(at) && times > 0 && (does !== 'has no money' || method === 'POST'),
@@ -232,13 +323,15 @@ export async function openStripeDouble(webhookSecret: string) {
     const refusal = Object.entries(REFUSALS).find(([does]) => does === trouble?.does)?.[1]
     if (refusal)
       return send(refusal[0], { error: { type: 'invalid_request_error', code: refusal[1], message: 'No' } })
+    const wrong = refusalOf(method, path, { ...nested(form), ...json })
+    if (wrong) return send(wrong.status, wrong.body)
     const known = key === undefined ? undefined : answers.get(key)
-    const same = JSON.stringify(params)
+    const same = JSON.stringify([method, path, within, params])
     if (known && known.params !== same)
       return send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } })
     // A snapshot: changes by others until the response is sent are not part of it.
     const { status, body } =
-      known ?? structuredClone(connect.act(method, path, params) ?? act(method, path, params))
+      known ?? structuredClone(connect.act(method, path, params, within) ?? act(method, path, params, within))
     if (key !== undefined) answers.set(key, { params: same, status, body })
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
@@ -258,47 +351,50 @@ export async function openStripeDouble(webhookSecret: string) {
     /** Like Stripe after a day. */
     forgetKeys: () => answers.clear(),
     /** Somebody enters a card in Stripe's own form. */
-    complete: (session: string, method: string) => {
-      const intent = things.get(things.get(session)?.setup_intent ?? '')
+    complete: (setup: string, method: string) => {
+      const intent = things.get(setup)
       card(method, intent?.customer ?? null)
       Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
     },
     /** The cardholder confirms, at the bank. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
+    /** The bank has debited the account, or has not, days after it was asked to. */
+    settle,
     make,
+    dispute,
     connect,
     /** Something that moves our balance. */
     moveBalance,
-    /** A webhook event, signed by Stripe's own library. */
-    webhook: async (
-      type: string,
-      object: Body,
-      options: { livemode?: boolean; secret?: string; age?: number; account?: string } = {},
-    ) => {
-      const { livemode = false, secret = webhookSecret, age = 0, account } = options
-      const id = `evt_${randomBytes(8).toString('hex')}`
-      const isThin = type.startsWith('v2.')
-      const body = JSON.stringify(
-        isThin
-          ? {
-              object: 'v2.core.event',
-              id,
-              type,
-              livemode,
-              created: new Date().toISOString(),
-              related_object: object,
-            }
-          : { ...shapes.event, id, type, livemode, ...(account && { account }), data: { object } },
-      )
-      const timestamp = Math.floor(Date.now() / 1000) - age
-      const signed = { payload: body, secret, timestamp }
-      const signature = await Stripe.webhooks.generateTestHeaderStringAsync(signed)
-      return { method: 'POST', path: '/webhook', body, headers: { 'stripe-signature': signature } }
-    },
+    webhook: (type: string, object: Body, options: Partial<Signed> = {}) =>
+      signedEvent(type, object, { secret: webhookSecret, ...options }),
     close: () => {
       server.close()
       server.closeAllConnections()
     },
   }
 }
+
+interface Signed {
+  secret: string
+  livemode?: boolean
+  /** In seconds. */
+  age?: number
+  account?: string
+}
+
+/** A webhook event, signed by Stripe's own library. */
+export async function signedEvent(type: string, object: Body, options: Signed) {
+  const { livemode = false, secret, age = 0, account } = options
+  const id = `evt_${randomBytes(8).toString('hex')}`
+  const created = new Date().toISOString()
+  const body = JSON.stringify(
+    type.startsWith('v2.')
+      ? { object: 'v2.core.event', id, type, livemode, created, related_object: object }
+      : { ...shapes.event, id, type, livemode, ...(account && { account }), data: { object } },
+  )
+  const timestamp = Math.floor(Date.now() / 1000) - age
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp })
+  return { method: 'POST', path: '/webhook', body, headers: { 'stripe-signature': signature } }
+}
+
 export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>

@@ -129,14 +129,14 @@ describe('somebody who may not', () => {
       'card',
     ],
     ['anybody who takes payments', 'delete from private.payment_provider where $1::uuid is not null', 'card'],
-    [
-      'a place that did not end unpaid of late',
+    ...['unpaid', 'disputed'].map((end) => [
+      `a place that did not end ${end} of late`,
       `insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id,
         settlement, billing_cycle, share, fee_rate, ended_at, end_reason)
-        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), 'unpaid'
+        select id, 'netflix-premium', 'Netflix', 'Premium', owner_id, $1, 'potluck', 'monthly', 5, 0.1, private.now(), '${end}'
         from shared_subscriptions limit 1`,
       'unpaid',
-    ],
+    ]),
   ])('for want of %s neither', async (_what, spoil, refusal) => {
     await db.query(spoil, [marc.id])
     expect(await reads(marc)).toEqual({ level: 'new', refusal })

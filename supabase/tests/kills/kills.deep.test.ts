@@ -1,11 +1,14 @@
 // On PGlite the server is killed in the middle of everything, on Postgres a backend: the books balance at all times,
-// and in the end nobody was charged twice and nothing is lost. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
+// and in the end nobody was charged or sent anything twice and nothing is lost; and the server at each moment of a transfer to an
+// owner's account, and of its reversal. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
 // Proves PAY 08, CLOCK 01
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@potluck/server/config.ts'
+import type { Database } from '@potluck/server/db/database.ts'
 import { openDatabase } from '@potluck/server/db/open.ts'
 import { openPglite } from '@potluck/server/db/pglite.ts'
 import { openPostgres } from '@potluck/server/db/postgres.ts'
@@ -15,13 +18,13 @@ import { findPostgres } from '../../../scripts/postgres.mjs'
 import { randomFrom } from '../../../scripts/random.mjs'
 import { startCluster } from '../../../server/test/cluster.ts'
 import { eventually } from '../../../server/test/eventually.ts'
-import { freePort } from '../../../server/test/free-port.ts'
+import { freePort, listen } from '../../../server/test/free-port.ts'
 import { serveTest } from '../../../server/test/harness.ts'
 import { end, launch } from '../../../server/test/process.ts'
 import { openStripeDouble, type StripeDouble } from '../edge-functions/stripe-double.ts'
 import { expectAgreement } from '../model/audit.ts'
-import { type Asker, statements } from '../people.ts'
-import { type Ask, act, fill, type World } from './world.ts'
+import { type Asker, signedInWith, statements } from '../people.ts'
+import { type Ask, act, fill, tellDispute, type World } from './world.ts'
 
 const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? 20261122)
@@ -74,7 +77,28 @@ type Booked = { id: string; cents: number; cost?: number }
 const sorted = (rows: readonly Booked[]) =>
   rows.map(({ id, cents, cost = 0 }) => `${id}: ${cents}, ${cost}`).sort()
 
+/** Owners' accounts: each transfer made once, each taken back once, and in each account what the books say. */
+async function expectAllSent(sql: Asker['sql'], { connect }: StripeDouble) {
+  const made = [...connect.transfers.values()].map(({ metadata, amount: cents }) => ({
+    ...{ id: String(metadata.transfer_id), cents },
+  }))
+  const sent = await sql<Booked>`select id, (amount * 100)::integer as cents from private.account_transfers`
+  expect(sorted(made)).toEqual(sorted(sent))
+  const back = connect.reversals.map(({ metadata, amount: cents }) => ({
+    id: String(metadata?.reversal_id),
+    cents,
+  }))
+  const taken = await sql<Booked>`select id, (amount * 100)::integer as cents from private.account_reversals`
+  expect(sorted(back)).toEqual(sorted(taken))
+  const balances = await sql<Booked>`select reference as id, (balance * 100)::integer as cents
+    from private.ledger_accounts join private.connected_accounts on user_id = owner where kind = 'connected' and balance <> 0`
+  const there = [...connect.balances].flatMap(([id, cents]) => (cents ? [{ id, cents }] : []))
+  expect(sorted(there)).toEqual(sorted(balances))
+}
+
 async function expectAllDone(sql: Asker['sql'], url: string, world: World, stripe: StripeDouble) {
+  for (const [id, dispute] of stripe.things)
+    if (id.startsWith('dp_')) await tellDispute(stripe, (path, init) => fetch(`${url}${path}`, init), dispute)
   const isDone = async () => {
     await sql`update private.payment_jobs set next_attempt_at = now()`
     await fetch(`${url}/functions/v1/payments/tick`, { method: 'POST' })
@@ -99,6 +123,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
   const refunds =
     await sql<Booked>`select id, (amount * 100)::integer as cents from private.refunds where status = 'succeeded'`
   expect(sorted(refunded)).toEqual(sorted(refunds))
+  await expectAllSent(sql, stripe)
 
   // Everything acknowledged to people is done.
   const ids = async (rows: Promise<{ id?: unknown }[]>) => (await rows).map(({ id }) => id)
@@ -125,10 +150,9 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
     expect(await wrong).toEqual([])
 }
 
-test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_000 }, async () => {
+/** A site with a database of its own, which outlives its server. */
+async function openSite(stripeUrl: string) {
   await buildChanged(['server', 'supabase'])
-  const random = randomFrom(SEED)
-  const stripe = await openStripeDouble(WEBHOOKS)
   const cluster = inject('clusterUrl') ? await startCluster(findPostgres() ?? '') : undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'potluck-kills-'))
   const port = await freePort()
@@ -140,7 +164,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
       SITE_URL: url,
       DATA_DIR: dataDir,
       JWT_SECRET: secret,
-      STRIPE_API_URL: stripe.url,
+      STRIPE_API_URL: stripeUrl,
     },
     ...{
       DEMO: 'off',
@@ -153,25 +177,60 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
       STRIPE_WEBHOOK_SECRET: WEBHOOKS,
+      STRIPE_CONNECT: 'on',
     },
     ...(cluster && { DATABASE_URL: cluster.url }),
   }
   /** On PGlite only while no server runs, as its folder takes one process; Postgres may be recovering. */
   const open = () =>
     cluster ? eventually(() => openPostgres(cluster.url)) : openPglite({ dataDir: join(dataDir, 'pglite') })
-  const look = async <T>(work: (sql: Asker['sql']) => Promise<T>): Promise<T> => {
+  const look = async <T>(work: (sql: Asker['sql'], db: Database) => Promise<T>): Promise<T> => {
     const db = await open()
     try {
-      return await work(statements(db).sql)
+      return await work(statements(db).sql, db)
     } finally {
       await db.close()
     }
   }
+  const close = async () => {
+    await cluster?.stop()
+    await rm(dataDir, { recursive: true })
+  }
+  /** Migrates it, and fills it. */
+  const begin = async (plans: number, random: () => number, stripe: StripeDouble) => {
+    const db = await openDatabase(readConfig(env))
+    const world = await fill(db, secret, plans, random, stripe)
+    await db.close()
+    return world
+  }
+  const finish = async (world: World, stripe: StripeDouble) => {
+    const last = await open()
+    const served = await serveTest(last, cluster?.url, env)
+    await expectAllDone(statements(last).sql, served.url, world, stripe)
+    await served.close()
+  }
+  return { cluster, env, url, look, begin, finish, close }
+}
+
+/** Those who have paid get access, and there is nothing left to do for some days. */
+async function letTimePass(sql: Asker['sql'], hours: number, access = true) {
+  if (access)
+    await sql`with given as (update private.seats set access_given_at = private.now()
+      where admitted_at is not null and access_given_at is null and ended_at is null returning id)
+      select id from given`
+  await sql`select private.begin_periods(id) from private.seats where access_given_at is not null and anchor is null and ended_at is null`
+  await sql`update private.clock set ahead = ahead + gap, beat_at = beat_at - gap
+    from (select ${hours} * interval '1 hour' as gap) as away
+    where not exists (select from private.seats where next_at <= private.now())`
+}
+
+test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_000 }, async () => {
+  const random = randomFrom(SEED)
+  const stripe = await openStripeDouble(WEBHOOKS)
+  const { cluster, env, url, look, begin, finish, close } = await openSite(stripe.url)
   let server: Awaited<ReturnType<typeof launch>> | undefined
   try {
-    const db = await openDatabase(readConfig(env))
-    const world = await fill(db, secret, KILLS + 2, random, stripe)
-    await db.close()
+    const world = await begin(KILLS + 2, random, stripe)
     for (let kill = 0; kill < KILLS; kill += 1) {
       server ??= await launch(env)
       world.key ||= (await (await fetch(`${url}/config.json`)).json()).supabaseAnonKey
@@ -188,22 +247,116 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
         await expectAgreement(sql)
         // Leases of killed workers have expired; and once everything due is done, nothing runs for some days.
         await sql`update private.payment_jobs set next_attempt_at = now()`
-        await sql`update private.clock set ahead = ahead + gap, beat_at = beat_at - gap
-          from (select ${Math.ceil(random() * 480)} * interval '1 hour' as gap) as away
-          where not exists (select from private.seats where next_at <= private.now())`
+        await letTimePass(sql, Math.ceil(random() * 480), random() < 0.7)
       })
       server?.kill('SIGCONT')
     }
     if (server) await end(server, 'SIGKILL')
-    const last = await open()
-    const served = await serveTest(last, cluster?.url, env)
-    await expectAllDone(statements(last).sql, served.url, world, stripe)
-    await served.close()
+    await finish(world, stripe)
   } finally {
     if (server) await end(server, 'SIGKILL')
-    await cluster?.stop()
     stripe.close()
-    await rm(dataDir, { recursive: true })
+    await close()
+  }
+})
+
+type Moment = 'before it was asked' | 'before it answered' | 'before the answer was booked'
+
+/** Stands between the site and the provider. Whoever asks the armed path is ended at the moment it names. */
+async function openGate(provider: string) {
+  let armed: { path: string; moment: Moment; server: Awaited<ReturnType<typeof launch>> } | undefined
+  const gate = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray())
+    const now = request.method === 'POST' && request.url?.endsWith(armed?.path ?? ' ') ? armed : undefined
+    if (now) armed = undefined
+    const { moment, server } = now ?? {}
+    if (server && moment === 'before it was asked') return end(server, 'SIGKILL')
+    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
+    const answer = await fetch(`${provider}${request.url}`, {
+      ...{ method: request.method ?? 'GET', headers: headers as Record<string, string> },
+      ...(body.length > 0 && { body }),
+    })
+    const said = await answer.text()
+    if (server && moment === 'before it answered') return end(server, 'SIGKILL')
+    // It has the answer, and never reads it.
+    server?.kill('SIGSTOP')
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(said, () => {
+      if (server) void end(server, 'SIGKILL')
+    })
+    return undefined
+  })
+  return {
+    url: await listen(gate),
+    arm: (now: NonNullable<typeof armed>) => {
+      armed = now
+    },
+    close: () => {
+      gate.close()
+      gate.closeAllConnections()
+    },
+  }
+}
+
+test('killed at each moment of a transfer, and of what takes it back', { timeout: 240_000 }, async () => {
+  const stripe = await openStripeDouble(WEBHOOKS)
+  const gate = await openGate(stripe.url)
+  const site = await openSite(gate.url)
+  let server: Awaited<ReturnType<typeof launch>> | undefined
+  try {
+    const world = await site.begin(2, () => 0.5, stripe)
+    const tick = () =>
+      fetch(`${site.url}/functions/v1/payments/tick`, { method: 'POST' }).catch(() => undefined)
+    // Everybody has a place and has paid.
+    await site.look(async (_sql, db) => {
+      for (const { owner, request, plan } of world.places)
+        await signedInWith(db, owner, ['password'])
+          .sql`select approve_subscription_request(${request}, ${plan})`
+    })
+    const work = async () => {
+      await site.look((sql) => sql`update private.payment_jobs set next_attempt_at = now()`)
+      server = await launch(site.env)
+      await tick()
+      await end(server, 'SIGKILL')
+    }
+    const due = async (sql: Asker['sql']) => {
+      for (let done = 1; done > 0; )
+        done = (await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n ?? 0
+    }
+    await work()
+    expect(chargesOf(stripe).length).toBe(world.places.length)
+    for (const path of ['/transfers', '/reversals'])
+      for (const moment of [
+        'before it was asked',
+        'before it answered',
+        'before the answer was booked',
+      ] as const) {
+        if (path === '/reversals') await work()
+        await site.look(async (sql) => {
+          await due(sql)
+          await letTimePass(sql, 24 * 8)
+          await due(sql)
+          await sql`update private.payment_jobs set next_attempt_at = now()`
+          if (path === '/reversals')
+            await sql`select record_dispute('dp_' || c.payment_id, c.intent, c.received, 'needs_response', 'fraudulent', null)
+              from private.charges as c join private.account_transfers as t on t.payment_id = c.payment_id and t.status = 'sent'
+              where not exists (select from payment_disputes where payment_id = c.payment_id) limit 1`
+          expect(
+            await sql`select id from private.payment_jobs where kind = ${path.slice(1, -1)}`,
+          ).not.toEqual([])
+        })
+        server = await launch(site.env)
+        gate.arm({ path, moment, server })
+        await tick()
+        await eventually(() => expect(server?.signalCode).toBe('SIGKILL'))
+        await site.look(expectAgreement)
+      }
+    await site.finish(world, stripe)
+    expect(stripe.connect.reversals.length).toBeGreaterThanOrEqual(3)
+  } finally {
+    if (server) await end(server, 'SIGKILL')
+    gate.close()
+    stripe.close()
+    await site.close()
   }
 })
 

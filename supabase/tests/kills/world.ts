@@ -42,7 +42,7 @@ export async function fill(
 ): Promise<World> {
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`
-  await sql`select report_payment_provider('stripe', 'test', 'pk_test')`
+  await sql`select report_payment_provider('stripe', 'test', 'pk_test', true)`
   // Jobs that run every ten seconds or once a minute run often enough to be interrupted.
   const hurry = `select cron.alter_job(jobid, schedule := '1 second') from cron.job
     where jobname in ('due-work', 'payments')`
@@ -58,9 +58,19 @@ export async function fill(
     await sql`select record_card(${customer}, ${method}, 'visa', '4242', 12, 2040, true)`
     await ada.sql`select adjust_wallet(${member.id}, 2, 'A start')`
   }
+  /** Stripe may send the owner money. */
+  const openAccount = async ({ id, email }: Account) => {
+    const body = JSON.stringify({ contact_email: email })
+    const made = await fetch(`${stripe.url}/v2/core/accounts`, { method: 'POST', body })
+    const { id: reference } = await made.json()
+    stripe.connect.setReady(reference)
+    await sql`select keep_account(${id}, ${reference})`
+    await sql`select record_account(${reference}, true, true, '{}', null)`
+  }
   const places: Place[] = []
   for (let number = 0; number < plans; number += 1) {
     const owner = await account(`olivia${number}`)
+    await openAccount(owner)
     const plan = await sharePaid(signedInWith(db, owner, ['password']), undefined, MEMBERS_OF_A_PLAN + 1)
     for (let place = 0; place < MEMBERS_OF_A_PLAN; place += 1) {
       const member = await account(`mia${number}.${place}`)
@@ -83,6 +93,16 @@ const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({
 /** The body of a successful response, which may break off in the middle. */
 const said = async (answer: Response | undefined) =>
   answer?.ok ? answer.json().catch(() => undefined) : undefined
+
+/** A cardholder's bank takes a payment back. */
+export async function tellDispute(
+  stripe: StripeDouble,
+  ask: Ask,
+  dispute: Record<string, unknown>,
+): Promise<void> {
+  const { path, ...webhook } = await stripe.webhook('charge.dispute.created', dispute)
+  await ask(`/functions/v1/payments${path}`, webhook)
+}
 
 /** One action of a person, or a repeated event from the provider. */
 export async function act(world: World, stripe: StripeDouble, ask: Ask, random: () => number): Promise<void> {
@@ -107,6 +127,25 @@ export async function act(world: World, stripe: StripeDouble, ask: Ask, random: 
   } else if (luck < 0.9) {
     const intent = one([...stripe.things.values()].filter(({ id }) => id.startsWith('pi_')))
     if (!intent) return
+    const dispute = `dp_${intent.id}`
+    const isRefunded = [...stripe.things.values()].some(
+      (one) => one.id.startsWith('re_') && one.payment_intent === intent.id,
+    )
+    if (luck > 0.87 && intent.status === 'succeeded' && !stripe.things.has(dispute) && !isRefunded) {
+      const fields = {
+        payment_intent: intent.id,
+        amount: intent.amount,
+        status: 'needs_response',
+        reason: 'fraudulent',
+      }
+      stripe.things.set(dispute, {
+        id: dispute,
+        ...fields,
+        evidence_details: { due_by: null },
+        balance_transactions: [],
+      })
+      return tellDispute(stripe, ask, stripe.things.get(dispute) ?? {})
+    }
     const type = intent.status === 'succeeded' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed'
     const { path, ...webhook } = await stripe.webhook(type, intent)
     await Promise.all([1, 2].map(() => ask(`/functions/v1/payments${path}`, webhook)))

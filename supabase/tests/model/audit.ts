@@ -27,6 +27,11 @@ const oddWallets = (sql: Sql) => sql`
     union all select member_id, greatest(0, returned_share + returned_fee + from_guarantee - card) - coins from member_payments
     union all select p.member_id, r.amount
       from private.refunds as r join member_payments as p on p.id = r.payment_id where r.status = 'failed'
+    union all select t.user_id, case when t.dispute_id is null then -t.amount else 0 end
+        + case t.status when 'failed' then t.amount - back.amount else 0 end
+      from private.account_transfers as t, lateral (
+        select coalesce(sum(amount), 0) as amount from private.account_reversals where transfer_id = t.id
+      ) as back
     union all select member_id, -from_coins - from_refunds from payment_disputes where status <> 'won'
     union all select user_id, -amount from withdrawal_requests where status = 'completed' and returned_at is null
     union all select user_id, case transaction_type when 'earned' then amount else -amount end
@@ -36,6 +41,28 @@ const oddWallets = (sql: Sql) => sql`
   from user_wallets as w left join counted as c on c.person = w.user_id
   group by 1, 2 having w.coin_balance <> coalesce(sum(c.coins), 0)`
 
+/** What people's yearly statements say otherwise than the ledger: their movements are the ledger's, each once. */
+export const oddStatements = (sql: Sql) => sql`
+  with said as (
+    select private.statement_of(p.user_id, y) as s from user_profiles as p cross join lateral generate_series(
+      (select extract(year from min(created_at))::integer - 1 from private.ledger_transfers),
+      (select extract(year from max(created_at))::integer + 1 from private.ledger_transfers)) as y
+  ), rows as (
+    select r ->> 'account' as account, sum((r ->> 'amount')::numeric) as amount
+    from said cross join lateral jsonb_array_elements(s -> 'rows') as r group by 1
+  ), booked as (
+    select kind as account, sum(balance) as amount from private.ledger_accounts where kind in ('wallet', 'connected') group by 1
+    union all
+    select 'card', sum(e.amount) from private.ledger_entries as e join private.ledger_accounts as a on a.id = e.account_id and a.kind = 'outside'
+    join private.ledger_transfers as t on t.id = e.transfer_id where t.kind <> 'cost' and t.period_id is not null
+  )
+  select account, rows.amount as said, booked.amount as booked from booked left join rows using (account)
+  where coalesce(rows.amount, 0) <> coalesce(booked.amount, 0)
+  union all
+  select part ->> 'account', (part ->> 'moved')::numeric, (part ->> 'closing')::numeric - (part ->> 'opening')::numeric
+  from said cross join lateral jsonb_array_elements(s -> 'accounts') as part
+  where (part ->> 'closing')::numeric - (part ->> 'opening')::numeric <> (part ->> 'moved')::numeric`
+
 /** Periods whose fee is not the one their plan was shared with; instalments of a year are rounded twice. */
 const oddFees = (sql: Sql) => sql`
   select p.id, p.share, p.fee, s.fee_rate, plan.fee_rate as of_plan
@@ -43,6 +70,15 @@ const oddFees = (sql: Sql) => sql`
   left join shared_subscriptions as plan on plan.id = s.subscription_id
   where plan.fee_rate <> s.fee_rate or p.settlement = 'potluck'
     and abs(p.fee - p.share * s.fee_rate) > case s.billing_cycle when 'yearly' then 0.02 else 0.005 end`
+
+/** Accounts of owners with a balance other than what was sent there, less what was taken back and paid out. */
+const oddAccounts = (sql: Sql) => sql`
+  select a.owner, a.balance, counted.balance from private.ledger_accounts as a, lateral (
+    select coalesce((select sum(amount) from private.account_transfers where user_id = a.owner and status <> 'failed'), 0)
+      - coalesce((select sum(r.amount) from private.account_reversals as r join private.account_transfers as t on t.id = r.transfer_id
+        where t.user_id = a.owner and r.status <> 'void'), 0)
+      - coalesce((select sum(amount) from private.account_payouts where user_id = a.owner and status = 'paid'), 0) as balance
+  ) as counted where a.kind = 'connected' and a.balance <> counted.balance`
 
 const siteAccounts = (sql: Sql) => sql`
   with balances as (select kind, sum(balance) as balance from private.ledger_accounts group by 1),
@@ -73,12 +109,23 @@ const oddDisputes = (sql: Sql) => sql`
   where private.taken_by(d) > d.amount or c.received < (
     select sum(private.taken_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
 
+/** Payments whose invoices, less credit notes, are not the fee that was paid, less what went back. All that is sealed has its invoices. */
+export const expectInvoices = async (sql: Sql) =>
+  expect(
+    await sql`select p.id, p.fee, p.returned_fee, sum(i.sum) from member_payments as p left join lateral (
+        select case when corrects is null then gross else -gross end as sum from fee_invoices where payment_id = p.id
+      ) as i on true
+      where p.settlement = 'potluck' group by p.id
+      having coalesce(sum(i.sum), 0) <> case when p.paid_at is null then 0 else p.fee - p.returned_fee end`,
+  ).toEqual([])
+
 export async function expectAgreement(sql: Sql): Promise<void> {
   expect(await sql`select * from private.check_books()`).toEqual([])
   expect(await sql`select id, last_error from private.seats where failures > 0`).toEqual([])
   expect(await stuckSeats(sql)).toEqual([])
   expect(await oddPayments(sql)).toEqual([])
   expect(await oddWallets(sql)).toEqual([])
+  expect(await oddAccounts(sql)).toEqual([])
   expect(await oddFees(sql)).toEqual([])
   expect(await siteAccounts(sql)).toEqual([])
   expect(await oddDisputes(sql)).toEqual([])

@@ -3,8 +3,9 @@
 // Proves PAY 08
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../people.ts'
-import { expectAgreement } from './audit.ts'
+import { switchInvoicesOn } from '../invoices.ts'
+import { ownDatabase, statements } from '../people.ts'
+import { expectAgreement, expectInvoices, oddStatements } from './audit.ts'
 import { openProvider } from './provider.ts'
 import { openTable, step } from './table.ts'
 
@@ -13,7 +14,7 @@ const provider = openProvider({ sql })
 
 beforeAll(async () => {
   await sql`update private.rate_limits set attempts = 1000000`
-  await sql`select report_payment_provider('simulated', 'test', null)`
+  await switchInvoicesOn(statements(db))
 })
 
 /** The outside account and payouts, in cents: what the provider holds according to the books. */
@@ -37,24 +38,32 @@ function which() {
 const RUNS = Number(process.env.MODEL_RUNS ?? 16)
 
 test('the books balance after every step of any life', { timeout: (RUNS + 2) * 60_000 }, async () => {
-  const life = fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
-    const table = await openTable(db, provider)
-    for (const one of steps) {
-      await table.take(one)
+  const life = fc.asyncProperty(
+    fc.boolean(),
+    fc.array(step, { minLength: 60, maxLength: 60 }),
+    async (hasAccounts, steps) => {
+      const table = await openTable(db, provider, hasAccounts)
+      for (const one of steps) {
+        await table.take(one)
+        await expectAgreement(sql)
+        // After the check, which so meets transfers with and without a seal.
+        await sql`select private.seal_transfers(), private.make_invoices()`
+        await expectInvoices(sql)
+      }
+      // Delayed events arrive in the end, and by then the provider has charged no payment twice.
+      await table.close()
+      for (const _again of [1, 2, 3]) {
+        await provider.tick([{ outcome: 'succeeded', heard: 'twice' }])
+        await provider.deliver()
+      }
+      await sql`select private.seal_transfers(), private.make_invoices()`
+      await expectInvoices(sql)
       await expectAgreement(sql)
-      // After the check, which so meets transfers with and without a seal.
-      await sql`select private.seal_transfers()`
-    }
-    // Delayed events arrive in the end, and by then the provider has charged no payment twice.
-    await table.close()
-    for (const _again of [1, 2, 3]) {
-      await provider.tick([{ outcome: 'succeeded', heard: 'twice' }])
-      await provider.deliver()
-    }
-    await expectAgreement(sql)
-    const { cents, payments } = provider.holds()
-    expect(payments.filter((id, index) => payments.indexOf(id) !== index)).toEqual([])
-    expect(await outside()).toBe(cents)
-  })
+      const { cents, payments } = provider.holds()
+      expect(payments.filter((id, index) => payments.indexOf(id) !== index)).toEqual([])
+      expect(await outside()).toBe(cents)
+    },
+  )
   await fc.assert(life, { numRuns: RUNS, endOnFailure: true, ...which() })
+  expect(await oddStatements(sql)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// A payment provider as a sequence of random outcomes: it charges and refunds, and its events arrive at once, later,
-// twice or never, until it is polled. Banks charge back.
+// A payment provider as a sequence of random outcomes: it charges, refunds, sends money to accounts and takes it back, and its events
+// arrive at once, later, twice or never, until it is polled. It remembers what it has done. Banks charge back.
 import type { Asker } from '../people.ts'
 
 export interface Answer {
@@ -8,10 +8,26 @@ export interface Answer {
 }
 interface Job {
   job: string
-  kind: 'charge' | 'refund' | 'remove-card'
+  kind: 'charge' | 'refund' | 'remove-card' | 'transfer' | 'reversal'
   attempt: number
-  order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
+  order: {
+    period: string
+    intent: string | null
+    amountCents: number
+    id: string
+    isOver?: true
+    account: string
+    /** The reference of the transfer that is to be taken back. */
+    transfer: string
+  }
 }
+/** What it tells the site, each time it does. */
+export type News =
+  | { what: 'charge'; payment: string; cents: number }
+  | { what: 'refund'; id: string; payment: string; cents: number; isSent: boolean }
+  | { what: 'dispute'; id: string; payment: string; cents: number; status: Dispute['status'] }
+  | { what: 'transfer'; id: string; isSent: boolean }
+  | { what: 'payout'; id: string; cents: number; status: string }
 interface Intent {
   period: string
   cents: number
@@ -25,39 +41,94 @@ interface Dispute {
 }
 
 const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
+/** What it has given a name, in all lives. */
+let made = 0
+/** What it keeps of each charge, in cents. */
+export const COST = 31
 
-export function openProvider({ sql }: Pick<Asker, 'sql'>) {
+/** `charges`: how news of charges arrives, whatever is said of the rest. */
+export function openProvider(
+  { sql }: Pick<Asker, 'sql'>,
+  tells: (news: News) => void = () => {},
+  charges?: Answer['heard'],
+) {
   const intents = new Map<string, Intent>()
   const refunds = new Map<string, { intent: string | null; cents: number; status: 'succeeded' | 'failed' }>()
   const disputes = new Map<string, Dispute>()
+  const transfers = new Map<string, { account: string; cents: number; isSent: boolean }>()
+  const reversals = new Map<string, { account: string; cents: number }>()
+  const payouts = new Map<string, { account: string; cents: number; status: string }>()
+  /** Accounts that may not be sent money. */
+  const stopped = new Set<string>()
   const unheard: (() => Promise<void>)[] = []
-  let made = 0
 
   const tellCharge = (id: string) => async () => {
     const intent = intents.get(id)
     if (!intent) throw new Error(`No intent ${id}`)
     const amount = intent.status === 'succeeded' ? intent.cents / 100 : null
     const code = intent.status === 'failed' ? 'card_declined' : null
-    await sql`select record_charge(${id}, ${intent.status}, ${code}, ${amount}::numeric, 0, false)`
+    if (amount !== null) tells({ what: 'charge', payment: intent.period, cents: intent.cents })
+    // As the function does: first those that can be booked together, then the others.
+    const outcomes = JSON.stringify([{ intent: id, status: intent.status, amount, cost: COST / 100 }])
+    const [together] = await sql<{ left: string[] }>`select record_charges(${outcomes}::jsonb) as left`
+    if (together?.left.length === 0) return
+    await sql`select record_charge(${id}, ${intent.status}, ${code}, ${amount}::numeric, ${COST / 100}::numeric, false)`
   }
+  const paymentOf = (intent: string | null) => intents.get(intent ?? '')?.period ?? ''
   const tellRefund = (id: string) => async () => {
-    const { status } = refunds.get(id) ?? {}
+    const { status, intent = null, cents = 0 } = refunds.get(id) ?? {}
+    tells({ what: 'refund', id, payment: paymentOf(intent), cents, isSent: status === 'succeeded' })
     await sql`select record_refund(${id}, ${`re_${id}`}, ${status}, null)`
   }
 
   const tellDispute =
     (id: string, { intent, cents, status }: Dispute) =>
     async () => {
+      tells({ what: 'dispute', id, payment: paymentOf(intent), cents, status })
       await sql`select record_dispute(${id}, ${intent}, ${cents / 100}::numeric, ${status}, 'fraudulent', null)`
     }
+  const tellTransfer = (id: string, isSent: boolean) => async () => {
+    tells({ what: 'transfer', id, isSent })
+    await sql`select record_account_transfer(${id}, ${isSent ? `tr_${id}` : null}, ${isSent ? null : 'refused'})`
+  }
+  const tellPayout = (id: string) => async () => {
+    const { account = '', cents = 0, status = '' } = payouts.get(id) ?? {}
+    tells({ what: 'payout', id, cents, status })
+    await sql`select record_account_payout(${account}, ${id}, ${cents / 100}::numeric, ${status}, null, null)`
+  }
+  /** What is in an account. */
+  const inAccount = (account: string) => {
+    const of = <T extends { account: string; cents: number }>(all: Map<string, T>) =>
+      [...all.values()].filter((one) => one.account === account)
+    return (
+      sum(of(transfers).filter(({ isSent }) => isSent)) -
+      sum(of(reversals)) -
+      sum(of(payouts).filter(({ status }) => status !== 'failed'))
+    )
+  }
   const disputeOf = (intent: string | null) =>
     [...disputes.values()].find((one) => one.intent === intent && one.status !== 'won')
   const backOf = (intent: string) =>
     [...refunds.values()].filter((one) => one.intent === intent && one.status === 'succeeded')
 
-  async function work({ job, kind, attempt, order }: Job, { outcome, heard }: Answer) {
+  async function work({ job, kind, attempt, order }: Job, { outcome, heard: answer }: Answer) {
+    const heard = kind === 'charge' ? (charges ?? answer) : answer
     let tell = async () => {}
-    if (kind === 'charge') {
+    if (kind === 'transfer') {
+      const { account, amountCents: cents } = order
+      const known = transfers.get(order.id)
+      // What may pass is tried again.
+      if (!known && outcome === 'needs-action') return
+      const isSent = known?.isSent ?? (outcome === 'succeeded' && !stopped.has(account))
+      if (!known) transfers.set(order.id, { account, cents, isSent })
+      tell = tellTransfer(order.id, isSent)
+    } else if (kind === 'reversal') {
+      const sent = transfers.get(order.transfer.slice(3))
+      if (!sent) throw new Error(`No transfer ${order.transfer}`)
+      if (!reversals.has(order.id) && inAccount(sent.account) < order.amountCents) return
+      reversals.set(order.id, { account: sent.account, cents: order.amountCents })
+      tell = async () => void (await sql`select record_account_reversal(${order.id}, ${`trr_${order.id}`})`)
+    } else if (kind === 'charge') {
       const id = order.intent ?? `pi_${++made}`
       await sql`select record_intent(${order.period}, ${id})`
       const known = intents.get(id)
@@ -93,7 +164,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
     /** Works through due jobs; their previous workers have been given up. */
     async tick(answers: readonly Answer[]) {
       await sql`update private.payment_jobs set next_attempt_at = clock_timestamp() - interval '1 second', last_error = 'lost'`
-      const [taken] = await sql<{ jobs: Job[] }>`select take_payment_jobs('simulated', 50) as jobs`
+      const [taken] = await sql<{ jobs: Job[] }>`select take_payment_jobs('simulated', 200) as jobs`
       for (const [turn, job] of (taken?.jobs ?? []).entries()) {
         const answer = answers[turn % answers.length]
         if (answer) await work(job, answer)
@@ -120,16 +191,36 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
       else await tell()
       if (heard === 'twice') await Promise.all([tell(), tell()])
     },
+    /** It pays out what is in an account, or a bank sends that back. */
+    async payOut(account: string, nth: number, { heard }: Answer) {
+      const paid = [...payouts].filter(([, one]) => one.account === account && one.status === 'paid')
+      const [known, before] = paid[nth % (2 * paid.length || 1)] ?? []
+      const id = known ?? `po_${++made}`
+      const cents = before?.cents ?? inAccount(account)
+      if (cents <= 0) return
+      payouts.set(id, { account, cents, status: before ? 'failed' : 'paid' })
+      if (heard === 'later' || heard === 'never') unheard.push(tellPayout(id))
+      else await tellPayout(id)()
+      if (heard === 'twice') await Promise.all([tellPayout(id)(), tellPayout(id)()])
+    },
+    /** Whether an account may be sent money. */
+    async setReady(account: string, isReady: boolean) {
+      stopped[isReady ? 'delete' : 'add'](account)
+      await sql`select record_account(${account}, ${isReady}, ${isReady}, '{}', null)`
+    },
+    inAccount,
     /** Delivers pending events, the newest first. */
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
     },
-    /** What it holds for us, in cents, and how often it has charged each period. */
+    /** What it holds for us and in the accounts of owners, in cents, and how often it has charged each period. */
     holds() {
       const charged = [...intents.values()].filter(({ status }) => status === 'succeeded')
       const back = [...refunds.values()].filter(({ status }) => status === 'succeeded')
       const taken = [...disputes.values()].filter(({ status }) => status !== 'won')
-      return { cents: sum(charged) - sum(back) - sum(taken), payments: charged.map(({ period }) => period) }
+      const away = [...payouts.values()].filter(({ status }) => status !== 'failed')
+      const cents = sum(charged) - COST * charged.length - sum(back) - sum(taken) - sum(away)
+      return { cents, payments: charged.map(({ period }) => period) }
     },
   }
 }

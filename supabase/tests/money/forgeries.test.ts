@@ -4,6 +4,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
+import { switchInvoicesOn } from '../invoices.ts'
 import { addPeople, addStaff, ownDatabase, type Person, statements } from '../people.ts'
 import { openTill } from '../till.ts'
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await moveCoins(db, marc, 'earned', 4)
   await moveCoins(db, zoe, 'earned', 1)
   const plan = await till.share(olivia)
+  await switchInvoicesOn(statements(db))
   await till.enter(marc, plan, { coinsFirst: true })
   await till.enter(nina, plan)
   await till.enter(pavel, plan)
@@ -61,6 +63,7 @@ beforeAll(async () => {
     if (_one === 2) await another.sql`select return_withdrawal(${id}, 'No such account')`
   }
   await sql`select private.close_day()`
+  await sql`select private.make_invoices()`
   await till.enter(pavel, plan)
   await till.work()
   await sql`update private.clock set ahead = ahead + interval '8 days'`
@@ -291,6 +294,16 @@ const forgeries: Forgery[] = [
     'a wallet removed',
     'A wallet does not equal the ledger',
     () => `delete from user_wallets where user_id = '${zoe.id}'`,
+  ],
+  [
+    'an invoice removed',
+    'Numbers of invoices are missing',
+    'delete from fee_invoices where corrects is not null',
+  ],
+  [
+    'an invoice made cheaper',
+    'Invoices do not agree with the ledger: charged',
+    'update fee_invoices set gross = gross - 0.01, net = net - 0.01 where corrects is null',
   ],
   ['a trigger dropped', MISSING, 'drop trigger keep on private.ledger_entries'],
   ['a trigger switched off', OFF, 'alter table private.ledger_transfers disable trigger log_staff'],

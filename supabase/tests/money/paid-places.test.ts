@@ -114,7 +114,7 @@ describe('a first payment', () => {
     expect(await told(marc, 'payment-failed')).toBe(1)
     await till.pass('23 hours 50 minutes')
     expect(await seat()).toMatchObject({ status: 'paying' })
-    await sql`select private.queue_charge(${(await last()).id})`
+    await sql`select private.queue_charges(array[${(await last()).id}::uuid])`
     await till.work()
     expect(await seat()).toMatchObject({ status: 'active' })
   })
@@ -332,6 +332,35 @@ describe('a renewal', () => {
     const [current] = await sql`select private.now() between starts_at and ends_at as running
       from member_payments where id = ${(await last()).id}`
     expect(current).toEqual({ running: true })
+  })
+
+  test('that is booked with others is booked as it is by itself', async () => {
+    const { marc, plan } = who()
+    const nina = await till.payer('Nina')
+    for (const person of [marc, nina]) await till.enter(person, plan)
+    await till.work()
+    await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
+    await till.due()
+    await sql`select take_payment_jobs('simulated', 10)`
+    await sql`select record_intent(payment_id, 'pi ' || payment_id) from private.charges where intent is null`
+    const [one] = await sql<{
+      id: string
+    }>`select id from member_payments where member_id = ${nina.id} and number = 2`
+    const outcomes = [{ intent: `pi ${(await last()).id}`, status: 'succeeded', amount: 5.5, cost: 0 }]
+    expect(await sql`select record_charges(${JSON.stringify(outcomes)}::jsonb) as left`).toEqual([
+      { left: [] },
+    ])
+    await till.report(one?.id ?? '', 'succeeded', 5.5)
+    const booked = ({ id }: { id: string }) =>
+      sql`select to_jsonb(m) - '{id,seat_id,member_id,member_name,reference,receipt_number,paid_at}'::text[] as payment,
+          to_jsonb(s) - '{id,member_id,opened_at,admitted_at,access_given_at,next_at}'::text[] as seat, date_trunc('minute', s.next_at) as next,
+          to_jsonb(c) - '{payment_id,intent,tried_id,created_at}'::text[] as charge,
+          (select jsonb_agg(event order by event) from user_notifications where user_id = ${id}) as told,
+          (select jsonb_agg(to_jsonb(array[t.kind, a.kind, t.amount::text, t.description]) order by t.id) from private.ledger_transfers as t
+            join private.ledger_accounts as a on a.id = t.to_account where t.period_id = m.id) as moved
+        from member_payments as m join private.seats as s on s.id = m.seat_id join private.charges as c on c.payment_id = m.id
+        where m.member_id = ${id} and m.number = 2`
+    expect(await booked(marc)).toEqual(await booked(nina))
   })
 
   test('that cannot be done moves nothing, and those that are due with it are done', async () => {

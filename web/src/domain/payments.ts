@@ -7,6 +7,7 @@ export type PaymentStatus =
   | 'due'
   | 'claimed'
   | 'charging'
+  | 'processing'
   | 'needs-action'
   | 'failed'
   | 'paid'
@@ -40,14 +41,17 @@ export interface Payment {
   payable: boolean
   claimedAt: string | null
   paidAt: string | null
-  /** The parts paid with coins and by card, through the site. */
+  /** The parts paid with coins and by card, through the site, and what that card is. */
   coins: number
   card: number
+  paidWith: 'card' | 'link' | 'sepa_debit' | null
   /** The part that went back to the member. */
   returned: number
   /** What of it the site bore, so that it is not missing from what the owner earned. */
   fromGuarantee: number
   receiptNumber: string | null
+  /** Invoices of the fee and credit notes, in their order; those whose buyer reads this. */
+  invoices: readonly { id: string; number: string; corrects: string | null }[]
   /** Who ran the site and charged the fee, if the receipt says so. */
   sellerName: string | null
   sellerAddress: string | null
@@ -68,6 +72,7 @@ export type Standing =
   | 'late'
   | 'claimed'
   | 'charging'
+  | 'processing'
   | 'failed'
   | 'paid'
   | 'partly-returned'
@@ -112,14 +117,24 @@ export const OPEN = [
   'due',
   'claimed',
   'charging',
+  'processing',
   'needs-action',
   'failed',
 ] as const satisfies PaymentStatus[]
 
 /** Paid by, in words; empty if it has not been. */
-export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
+export function paidHow({ settlement, status, coins, card, paidWith, ownerName }: Payment): string {
   if (!['paid', 'closed', 'given-back'].includes(status)) return ''
   if (settlement === 'direct') return t`Directly to ${ownerName}`
-  if (coins === 0) return t`By card`
-  return card === 0 ? t`With coins` : t`${card.toFixed(2)} EUR by card, ${coins.toFixed(2)} EUR with coins`
+  if (card === 0 && coins > 0) return t`With coins`
+  const parts = { card: card.toFixed(2), coins: coins.toFixed(2) }
+  if (paidWith === 'sepa_debit')
+    return coins === 0
+      ? t`By direct debit`
+      : t`${{ card: parts.card }} EUR by direct debit, ${{ coins: parts.coins }} EUR with coins`
+  if (paidWith === 'link')
+    return coins === 0
+      ? t`With Link`
+      : t`${{ card: parts.card }} EUR with Link, ${{ coins: parts.coins }} EUR with coins`
+  return coins === 0 ? t`By card` : t`${card.toFixed(2)} EUR by card, ${coins.toFixed(2)} EUR with coins`
 }

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer, changePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { control, dialog, region } from '../parts.ts'
-import { nameOf, newPerson } from '../people.ts'
+import { control, dialog, region, takeFiles } from '../parts.ts'
+import { addStaff, nameOf, newPerson } from '../people.ts'
 import {
   giveAccess,
   join,
@@ -66,8 +66,8 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   const { user } = await openApp(server, '/cards', { as: zoe })
   await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
   // Their number is asked for on a page of Stripe alone.
-  await control('Continue to Stripe')
-  screen.getByText('You enter it on Stripe’s page. We only see the last four digits.')
+  expect((await control('Add a card')).getAttribute('href')).toBe('/cards/add')
+  screen.getByText('You enter it in Stripe’s form. We only see the last four digits.')
   expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
   expect(screen.queryByText('Simulation')).toBeNull()
   await user.click(await control('Make default'))
@@ -130,6 +130,40 @@ it('its receipt names whoever charged the fee', async () => {
   await open('marc', `/payments/${data.id}`)
   const receipt = await screen.findByRole('article', { name: /^Receipt \d/ })
   expect(receipt.textContent).toContain('Fee charged byAnn Operator1 Road, TownTax number DE 1')
+})
+
+it('its fee has an invoice, taxed where the member says they live, once the operator makes them', async () => {
+  const sofia = await addStaff(server, 'sofia', 'super-admin')
+  onTestFinished(async () => void (await db.query(`update vat_settings set mode = 'off'`)))
+  const admin = await openApp(server, '/admin?tab=settings', { as: sofia })
+  await admin.user.click(await screen.findByLabelText('VAT of each member’s country (OSS)'))
+  for (const [label, text] of Object.entries({
+    ...{ 'Your name or company': 'A', 'Street and number': '1', 'Postal code': '1', Town: 'W' },
+    'VAT number': 'ATU1',
+  }))
+    await admin.user.type(screen.getByRole('textbox', { name: label }), text)
+  await admin.user.click(screen.getByRole('combobox', { name: 'Country' }))
+  await admin.user.click(await screen.findByText('Austria'))
+  await admin.user.click(await control('Save invoices'))
+  await toasted('success', 'Settings saved')
+
+  await joined('paid')
+  const { user } = await open('marc', '/payments')
+  const asks = await screen.findByText('For your invoices')
+  await user.click(await screen.findByRole('combobox', { name: 'The country you live in' }))
+  await user.click(await screen.findByText('Finland'))
+  await waitFor(() => expect(asks.isConnected).toBe(false))
+  await db.query('select private.seal_transfers()')
+  await db.query('select private.make_invoices()')
+  const file = takeFiles()
+  await user.click(await control(/^Invoice INV-\d{4}-000001$/))
+  expect(await file()).toMatch(/^%PDF-1\.7/)
+  const { data } = await people.marc.client.from('fee_invoices').select('buyer_country, vat_rate').single()
+  expect(data).toEqual({ buyer_country: 'FI', vat_rate: 0.255 })
+  const table = takeFiles()
+  const staff = await openApp(server, '/admin?tab=settings', { as: sofia })
+  await staff.user.click(await control('Download as CSV'))
+  expect(await table()).toMatch(/,FI,FI,,25\.5,/)
 })
 
 const problem = async () =>
@@ -319,7 +353,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await back.user.click(await chat.findByText('Something is wrong'))
   await dialog('Something is wrong')
   const again = await report('sign-in')
-  await region('I can’t sign in')
+  await region('Signing in doesn’t work')
   // The button on the page and the one in the chat lead there.
   await waitFor(() =>
     expect(

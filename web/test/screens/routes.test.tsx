@@ -248,6 +248,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
       'Who is responsible',
       'What is kept',
       'Who sees it',
+      'What Stripe gets',
       'In your browser',
       'How long',
     ],

@@ -85,6 +85,14 @@ it('admins see what a chargeback took from whom and what to do until when, and l
     )
   for (const status of ['needs_response', 'won']) await say(leo, status, null, '{"txn_1": 15}')
   await say(mia, 'needs_response', new Date(Date.now() + 9 * 86_400_000).toISOString())
+  await db.query(
+    'update payment_disputes set from_account = 0.01, from_guarantee = from_guarantee - 0.01 where from_guarantee > 0',
+  )
+  await db.query(
+    `select record_fraud_warning('issfr_' || member_id, 'pi ' || id, 'made_with_stolen_card', true) from member_payments
+     where member_id = any($1::uuid[])`,
+    [`{${mia.id},${leo.id}}`],
+  )
   await db.query('delete from unknown_payment_events')
   for (const id of ['evt_first', 'evt_second'])
     await db.query('select keep_unknown_event($1, $2, $3)', [id, 'charge.refunded', 'ch_elsewhere'])
@@ -93,15 +101,28 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await waitFor(() => expect(rows('Chargebacks')).toHaveLength(2))
   const [open, won] = rows('Chargebacks')
   expect(open).toMatch(
-    /Netflix PremiumMia paid OliviaReason: product not received€5\.50€\d\.\d\d held for Olivia€\d\.\d\d held fee€\d\.\d\d guarantee account/,
+    /Netflix PremiumMia paid OliviaReason: product not received€5\.50€\d\.\d\d held for Olivia€\d\.\d\d held fee€0\.01 account of Olivia€\d\.\d\d guarantee account/,
   )
   const [whole, ...taken] = [...(open ?? '').matchAll(/€(\d\.\d\d)/g)].map(([, amount]) => Number(amount))
   expect(taken.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(whole ?? 0)
-  expect(open).toMatch(/To be answeredAnswer it at the payment provider.*Until .*in (8|9) days/)
+  expect(open).toMatch(/To be answeredAnswer with what we know.*Until .*in (8|9) days/)
   expect(won).toMatch(
     /€15\.00 the site, for the provider’s fee.*WonEverything except the provider’s fee came back/,
   )
-  expect(screen.getByText('Leo').closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
+  expect(screen.getAllByText('Leo')[0]?.closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
+  // Read first, then sent.
+  await user.click(screen.getByLabelText('Answer the chargeback of Mia'))
+  const answering = within(await screen.findByRole('dialog'))
+  await answering.findByText(/The customer created an account/)
+  await user.click(answering.getByText('Send to the bank'))
+  await toasted('success', 'Answered', 'The evidence is on its way to the bank.')
+  await waitFor(() => expect(rows('Chargebacks')[0]).toMatch(/Our evidence is on its way to the provider/))
+  await waitFor(() => expect(rows('Fraud warnings')).toHaveLength(2))
+  expect(rows('Fraud warnings').join()).toMatch(/The bank says: made with stolen card€5\.50/)
+  await user.click(screen.getByLabelText('Decide about the warning of Leo'))
+  await user.click(within(await screen.findByRole('dialog')).getByText('Leave it'))
+  await toasted('success', 'Left as it is', 'It’s also in the staff log.')
+  await waitFor(() => expect(rows('Fraud warnings').join()).toMatch(/€5\.50Left as it is/))
   await user.click(screen.getByLabelText('State', { selector: 'input' }))
   await user.click(await screen.findByText('Won', { selector: '[role=option] *' }))
   await waitFor(() => expect(rows('Chargebacks')).toEqual([won]))

@@ -276,6 +276,12 @@ it('the page of a person has what staff knows, links each list narrowed to them,
     .rpc('adjust_wallet', { p_user_id: olivia.id, p_amount: 30, p_reason: 'A gift' })
     .throwOnError()
   await db.query(`update auth.users set banned_until = '2040-01-01T12:00:00Z' where id = $1`, [olivia.id])
+  await db.query(
+    `insert into private.connected_accounts (user_id, reference, can_receive, asked, asked_by)
+     values ($1, 'acct_1', true, '{individual.verification.document}', '2040-01-01T12:00:00Z')`,
+    [olivia.id],
+  )
+  await db.query(`select record_account_payout('acct_1', 'po_1', 7.5, 'in_transit', '2040-01-03', null)`)
   const page = `/admin/people/${olivia.id}`
   const sections = () =>
     [...document.querySelectorAll('main section')].map((part) => part.getAttribute('aria-label'))
@@ -291,6 +297,10 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   expect(document.querySelector('main')?.textContent).toContain(olivia.email)
   await waitFor(() =>
     expect(sections()).toEqual(['Money', 'Plans they share', 'Reports', 'Problems', 'Standing', 'Staff Log']),
+  )
+  const money = (await region('Money')).getByText('Account at Stripe').closest('section')?.textContent
+  expect(money).toMatch(
+    /Cannot pay out yet.*Stripe asks them for by .*2040.*individual verification document.*Last payout: €7\.50.*On its way/,
   )
   await shows('Plans they share', /^Netflix PremiumActive.*2 of 4.*Through Potluck$/)
   await shows('About them', /Rude.*Reported by Mia.*To be looked at$/)

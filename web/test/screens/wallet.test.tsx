@@ -286,6 +286,12 @@ it('the statement shows a month, goes to the one before and no further, and is s
     expect.stringContaining('Correction'),
     ',Closing balance,,,,32.10',
   ])
+  expect(rows(`Wallet in ${THIS.slice(0, 4)}`).join()).toMatch(/Correction[+−]€\d+\.\d\d/)
+  const yearFile = takeFiles()
+  await user.click(screen.getByText(`Save ${THIS.slice(0, 4)} as CSV`))
+  expect((await yearFile()).split('\r\n').join('\n')).toMatch(
+    /,Wallet,Correction,"'=HYPERLINK\(""x""\)",4\.40\n/,
+  )
   await user.click(screen.getByText('Print'))
   expect(print).toHaveBeenCalledOnce()
   expect(screen.getByLabelText('Later month')).toHaveProperty('disabled', true)

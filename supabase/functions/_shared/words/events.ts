@@ -86,7 +86,7 @@ export const events: Record<string, Words> = {
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {On {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {On {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} other {On {at} you withdrew from the contract for {plan}. You pay nothing.}}',
+      '{what, select, back {On {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {On {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {On {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {On {at} you withdrew from the contract for {plan}. You pay nothing.}}',
   },
   'member-withdrew': {
     title: 'Member Withdrew',
@@ -149,6 +149,20 @@ export const events: Record<string, Words> = {
   'renewal-coming': {
     title: 'Your Place Renews Soon',
     message: 'We’ll charge {amount} for {plan} on {day}. You can leave before then.',
+  },
+  'payment-debit-coming': {
+    title: 'Your Place Renews Soon',
+    message:
+      'We’ll debit {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You can leave before then.',
+  },
+  'payment-under-way': {
+    title: 'Payment Under Way',
+    message:
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+  },
+  'member-debited': {
+    title: 'New Member',
+    message: `{given, select, true {{member}’s bank is being debited for {plan}.} other {{member}’s bank is being debited for {plan}. Give them access within ${HOURS}.}}`,
   },
   'terms-proposed': {
     title: 'New Terms Proposed',
@@ -312,6 +326,23 @@ export const events: Record<string, Words> = {
   'payment-disputed': {
     title: 'A Payment Is Disputed',
     message: 'A member of {plan} disputed {amount} with their bank. Answer the provider in time.',
+  },
+  'payment-dispute-due': {
+    title: 'A Dispute Must Be Answered',
+    message: 'Answer the dispute about {plan} by {until}, or the bank keeps {amount}.',
+  },
+  'payment-answer-refused': {
+    title: 'An Answer Was Refused',
+    message: 'The provider did not take our answer to a dispute about {plan} ({reason}). Answer it there.',
+  },
+  'payment-fraud-warned': {
+    title: 'Early Fraud Warning',
+    message:
+      'A bank calls a payment of {amount} for {plan} fraud. Refunded in time, it does not become a dispute.',
+  },
+  'payment-returned': {
+    title: 'A Payment Was Returned',
+    message: 'The bank of a member of {plan} took back {amount}. There’s nothing to answer.',
   },
   'payment-jobs-fail': {
     title: 'Payments Fail',

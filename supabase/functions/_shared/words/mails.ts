@@ -1,5 +1,6 @@
 // What mails say, in English, as messages (ICU MessageFormat). A mail about a notification takes the words of events.ts. The
 // database has the same texts as a fallback. Their translations are in web/locales; `npm run messages` puts them beside this file.
+import { PAPER_WORDS } from './papers.ts'
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 const DAYS = '{days, plural, one {# day} other {# days}}'
@@ -79,7 +80,7 @@ export const mails: Record<string, Record<string, string>> = {
   },
 }
 
-/** What mails say in these very words, whatever they are about. */
+/** What mails and papers say in these very words, whatever they are about. */
 export const phrases: readonly string[] = [
   // The layout
   'If the button does nothing, paste this address into your browser:',
@@ -99,6 +100,7 @@ export const phrases: readonly string[] = [
   'See similar plans',
   'See the answer',
   'See the invitation',
+  'See the invoice',
   'See the place',
   'See the plan',
   'See your payments',
@@ -117,6 +119,7 @@ export const phrases: readonly string[] = [
   'Super-admins get this mail every day.',
   'It cannot be ended while you are one.',
   'none yet.',
+  ...PAPER_WORDS,
 ]
 
 export interface AuthMail {

@@ -51,9 +51,16 @@ table payment_wishes
 table payment_methods
   rows own | user_id = :me
   select | signed in: own
-  hidden provider, reference
+  hidden provider, reference, country
+
+table fee_invoices
+  rows own | buyer_id = :me
+  select | signed in: none; member: own; admins: all
 
 table payment_disputes
+  select | signed in: none; admins: all
+
+table fraud_warnings
   select | signed in: none; admins: all
 
 table unknown_payment_events
@@ -88,6 +95,10 @@ void_payout_file(0, 'Closed') | that is not there | admins: PT404
 list_payout_files() | everybody's | admins: nothing
 return_withdrawal(:lea, 'Closed') | that is not there | admins: PT404
 move_clock('1 hour') | by an hour | nobody
+invoice(:lea) | that is not there | signed in: PT404
+my_country() | their own | signed in: yes
+set_country('FR') | their own | signed in: yes
+set_country('France') | one that is no code | signed in: 23514
 my_time_zone() | their own, before any is known | signed in: nothing
 set_time_zone('Europe/Berlin') | their own | signed in: yes
 set_time_zone('Atlantis') | one that nobody knows | signed in: 23514
@@ -140,11 +151,19 @@ remove_card(md5(:lea::text)::uuid) | of another | signed in: PT404
 begin_payment(:lea, null) | of another | signed in: PT404
 own_charge(:lea) | of another | signed in: nothing
 record_intent(:lea, 'pi_mine') | of another | nobody
+record_intents(jsonb_build_object(:lea, 'pi_mine')) | of another | nobody
+record_charges('[{"intent": "pi", "status": "succeeded", "amount": 5, "cost": 0}]') | of another | nobody
 knows_charge('pi') | of another | nobody
 refuse_charge(:lea, 'resource_missing') | of another | nobody
 record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
+record_dispute_answer('dp', null) | of another | nobody
+yearly_statement(2026) | their own | signed in: yes
+dispute_evidence('dp') | that is not there | admins: nothing
+answer_dispute('dp', 'x') | that is not there | admins: PT404
+record_fraud_warning('issfr', 'pi', 'misc', true) | of another | nobody
+decide_fraud_warning('issfr', true) | that is not there | admins: PT404
 record_movements('2026-11-24', '[]', true) | of the provider | nobody
 my_payouts() | their own | signed in: yes
 move_coins_to_account() | their own, without an account | signed in: 23514

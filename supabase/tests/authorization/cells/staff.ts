@@ -29,11 +29,18 @@ table system_permissions
 
 table app_settings
   select | signed in: none; admins: all
-  update of review_new_plans, adjustment_ceiling, require_second_factor, fee_rate
+  update of review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit
+  update admit_on_debit = true | of whether a bank debit admits at once | signed in: none; super-admin: all
   update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all
   update fee_rate = 0.05 | of the fee of new plans | signed in: none; super-admin: all
   update adjustment_ceiling = 500 | of what one adjustment can move | signed in: none; super-admin: all
   update require_second_factor = true | of whether staff needs a second factor | signed in: none; super-admin: all
+
+table vat_settings
+  select | signed in: none; super-admin: all
+  update of mode, name, street, postcode, town, country, vat_number, sentence, prefix
+  update mode = 'small' | of how the fee is taxed | signed in: none; super-admin: all
+  update country = 'US' | of where the seller is, outside the EU | signed in: none; super-admin: 23514
 
 table admin_role_requests
   rows own | user_id = :me

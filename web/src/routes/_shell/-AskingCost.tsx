@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { paidFromCoins } from '#domain/coins.ts'
 import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
+import { HomeCountry } from '#features/money/payments/HomeCountry.tsx'
 import { quoteQuery } from '#features/money/payments/seats.queries.ts'
 import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
@@ -48,7 +49,10 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
         }
       />
       {plan.settlement === 'potluck' && (
-        <BeginAtOnce checked={draft.beginsAtOnce} onChange={(beginsAtOnce) => change({ beginsAtOnce })} />
+        <>
+          <HomeCountry required />
+          <BeginAtOnce checked={draft.beginsAtOnce} onChange={(beginsAtOnce) => change({ beginsAtOnce })} />
+        </>
       )}
       <RuleCard provider={plan.provider} plan={plan.name} />
     </>

@@ -4,6 +4,7 @@ import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
 import { InvitationScreen } from '#features/joining/invitations/InvitationScreen.tsx'
 import { BeginAtOnce } from '#features/money/payments/BeginAtOnce.tsx'
+import { HomeCountry } from '#features/money/payments/HomeCountry.tsx'
 import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { brandOf } from './-brand.tsx'
@@ -33,7 +34,12 @@ function Invitation() {
               settlement={place.settlement}
               path={`/invitation/${token}`}
             />
-            {place.settlement === 'potluck' && <BeginAtOnce checked={beginsAtOnce} onChange={onChange} />}
+            {place.settlement === 'potluck' && (
+              <>
+                <HomeCountry required />
+                <BeginAtOnce checked={beginsAtOnce} onChange={onChange} />
+              </>
+            )}
           </>
         )}
         onJoined={(planId) =>

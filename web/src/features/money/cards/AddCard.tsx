@@ -1,31 +1,30 @@
-import { t } from '@lingui/core/macro'
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
-import { useAddCard } from './cards.mutations.ts'
+import { LinkButton } from '#ui/links.tsx'
+import { addTexts, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
-/** Saves a card: with our own form in the simulation, otherwise on the provider's page. */
+/** Saves a card or a bank account: with our own form in the simulation, otherwise with the provider's, on a page of its own. */
 export function AddCard() {
   const { data: provider } = useQuery(providerQuery)
-  const add = useAddCard()
+  const { title, note } = addTexts(provider?.methods)
   return (
     <Stack gap="sm" align="stretch">
       <Title order={2} size="h3">
-        {t`Add a card`}
+        {title}
       </Title>
       {provider?.provider === 'simulated' && <SimulatedCardForm />}
       {provider?.provider === 'stripe' && (
         <>
-          <Text c="dimmed">{t`You enter it on Stripe’s page. We only see the last four digits.`}</Text>
-          <Button onClick={() => add.mutate(undefined)} loading={add.isPending} w="fit-content">
-            {t`Continue to Stripe`}
-          </Button>
+          <Text c="dimmed">{note}</Text>
+          {/* Only as a document of its own may that page run Stripe's script. */}
+          <LinkButton to="/cards/add" reloadDocument w="fit-content">
+            {title}
+          </LinkButton>
         </>
       )}
-      {provider === null && (
-        <Text c="dimmed">{t`This site doesn’t take cards. Members pay owners directly.`}</Text>
-      )}
+      {provider === null && <Text c="dimmed">{noCards}</Text>}
     </Stack>
   )
 }

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconCreditCard } from '@tabler/icons-react'
+import { IconBuildingBank, IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listOf } from '#domain/lists.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { nameOf } from './card-words.ts'
 import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
 import { cardsQuery } from './cards.queries.ts'
 
@@ -21,20 +22,28 @@ export function CardList({ userId }: { userId: string }) {
   if (cards?.length === 0) return <Text c="dimmed">{t`No cards yet.`}</Text>
   return (
     <Stack gap="md">
-      {cards?.map(({ id, brand, last4, exp_month: month, exp_year: year }, index) => (
+      {cards?.map(({ id, exp_month: month, exp_year: year, ...saved }, index) => (
         <Group key={id} justify="space-between" gap="xs">
           <Group gap="sm" wrap="nowrap" flex="1 1 180px" miw={0}>
             <ThemeIcon variant="light" size={44} radius="md">
-              <IconCreditCard size={24} aria-hidden />
+              {saved.kind === 'sepa_debit' ? (
+                <IconBuildingBank size={24} aria-hidden />
+              ) : (
+                <IconCreditCard size={24} aria-hidden />
+              )}
             </ThemeIcon>
             <div>
               <Text>
-                <Trans>
-                  <Text span tt="capitalize" inherit>
-                    {brand}
-                  </Text>{' '}
-                  ending {last4}, until {String(month).padStart(2, '0')}/{year}
-                </Trans>
+                {saved.kind === 'card' ? (
+                  <Trans>
+                    <Text span tt="capitalize" inherit>
+                      {saved.brand}
+                    </Text>{' '}
+                    ending {saved.last4}, until {String(month).padStart(2, '0')}/{year}
+                  </Trans>
+                ) : (
+                  nameOf(saved)
+                )}
               </Text>
               {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
             </div>

@@ -6,6 +6,7 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { debitTakesDays, nameOf } from './card-words.ts'
 import { cardsQuery } from './cards.queries.ts'
 import { keepRequest } from './request-before-card.ts'
 
@@ -39,7 +40,13 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       <SimulationNotice />
       {card ? (
         <Text size="sm">
-          {covered ? (
+          {card.kind !== 'card' ? (
+            covered ? (
+              t`When your coins run out, you pay with: ${nameOf(card)}.`
+            ) : (
+              t`You pay with: ${nameOf(card)}.`
+            )
+          ) : covered ? (
             <Trans>
               When your coins run out, we charge your {brand} ending {card.last4}.
             </Trans>
@@ -47,7 +54,8 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
             <Trans>
               We charge your {brand} ending {card.last4}.
             </Trans>
-          )}
+          )}{' '}
+          {card.kind === 'sepa_debit' && debitTakesDays}
         </Text>
       ) : covered ? (
         <Text size="sm">{t`Your coins cover the first month. Save a card before they run out.`}</Text>

@@ -11,6 +11,8 @@ const TEST_CARDS = [
   ['4000 0025 0000 3155', t`asks you to confirm when you save it`],
   ['4000 0000 0000 3220', t`asks you to confirm each payment`],
   ['4000 0000 0000 0341', t`is saved, then declined when charged`],
+  ['DE89 3704 0044 0532 0130 00', t`is a bank account, and takes days`],
+  ['DE62 3704 0044 0532 0130 01', t`is a bank account, and fails in the end`],
 ] as const
 
 /** The simulation's card form. */
@@ -19,7 +21,8 @@ export function SimulatedCardForm() {
   const form = useForm({
     initialValues: { number: '', expiry: '12/40' },
     validate: {
-      number: (value) => (/^[\d ]{13,23}$/.test(value.trim()) ? null : t`Enter the number of a test card`),
+      number: (value) =>
+        /^[A-Z]{0,2}[\d ]{13,28}$/.test(value.trim()) ? null : t`Enter the number of a test card`,
       expiry: (value) =>
         /^(0[1-9]|1[0-2])\/\d\d$/.test(value) ? null : t`Enter month and year, such as 12/40`,
     },

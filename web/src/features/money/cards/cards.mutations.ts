@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
+import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useChange } from '#lib/change.ts'
-import { toAppError } from '#lib/errors.ts'
+import { AppError, toAppError, UNKNOWN } from '#lib/errors.ts'
+import { addressOf } from '#lib/language.ts'
 import { callPayments as call } from '#lib/payments.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError } from '#ui/toasts.ts'
@@ -25,13 +27,27 @@ function follow(step: Step): Step {
   return step
 }
 
-/** Opens the provider's own page for cards. */
-export const useAddCard = () =>
-  useStep(async () => {
-    const { url } = await call<{ url: string | null }>('setup')
-    if (url) window.location.assign(url)
+/** Saves what was entered in Stripe's form, which then leads back to the cards; or says why not. */
+export const useAddCard = (onProblem: (problem: string | null) => void) =>
+  useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {
+    onProblem(null)
+    // The form itself says what is missing.
+    if ((await elements.submit()).error) return
+    const { secret } = await call<{ secret: string }>('setup')
+    const { error } = await stripe.confirmSetup({
+      elements,
+      clientSecret: secret,
+      confirmParams: { return_url: window.location.origin + addressOf('/cards') },
+    })
+    onProblem(error.message ?? t`Your bank has refused it.`)
   })
-export const useKeepCard = () => useStep((setup: string) => call('cards', { setup }))
+/** What the provider's form has saved, as the provider itself says. */
+export const useKeepCard = () =>
+  useStep(async (setup: string) => {
+    const { status } = await call<Step>('cards', { setup })
+    if (status !== 'saved')
+      throw new AppError(UNKNOWN, t`Nothing is saved yet. If you have confirmed it, it appears here soon.`)
+  })
 export const useRemoveCard = () => useStep((id: string) => rpc('remove_card', { p_card_id: id }))
 export const useChooseCard = () => useStep((id: string) => rpc('choose_card', { p_card_id: id }))
 

@@ -8,7 +8,7 @@ const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charg
 export const cardsQuery = query({
   key: cardKeys.all,
   load: async (signal) => {
-    const wanted = read('payment_methods').select('id, brand, last4, exp_month, exp_year')
+    const wanted = read('payment_methods').select('id, kind, brand, last4, exp_month, exp_year')
     return unwrap(await wanted.order('chosen_at', { ascending: false }).abortSignal(signal))
   },
 })

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -14,8 +14,9 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { atStripe, standingOf, takenBy } from './dispute-words.ts'
+import { atStripe, isAnswerable, standingOf, takenBy } from './dispute-words.ts'
 import type { Dispute } from './disputes.queries.ts'
+import { EvidenceDialog } from './EvidenceDialog.tsx'
 
 const FAILED = t`Failed to load the disputes`
 interface DisputeListProps {
@@ -29,6 +30,7 @@ interface DisputeListProps {
 
 /** Payments that were taken back: what was charged, who bears it, and what to do until when. */
 export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: DisputeListProps) {
+  const [answered, setAnswered] = useState<Dispute | null>(null)
   return (
     <Loaded
       of={disputes}
@@ -49,7 +51,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
           <DataTable
             label={t`Chargebacks`}
             sorts="sort"
-            columns={disputeColumns(stripeKey, logoOf)}
+            columns={disputeColumns(stripeKey, logoOf, setAnswered)}
             rows={rows}
             rowKey={({ id }) => id}
             rowProps={({ planName, memberName }) => ({ 'aria-label': `${planName}, ${memberName}` })}
@@ -57,6 +59,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
           <KeptRows list={disputes} failed={FAILED}>
             {t`Load more chargebacks`}
           </KeptRows>
+          {answered && <EvidenceDialog dispute={answered} onClose={() => setAnswered(null)} />}
         </Stack>
       )}
     </Loaded>
@@ -66,6 +69,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, logoOf }: Dispute
 const disputeColumns = (
   stripeKey: DisputeListProps['stripeKey'],
   logoOf: DisputeListProps['logoOf'],
+  onAnswer: (dispute: Dispute) => void,
 ): Column<Dispute>[] => [
   {
     label: t`Opened`,
@@ -129,7 +133,7 @@ const disputeColumns = (
     sort: 'status',
     as: 'state',
     brief: (dispute) => <Label dispute={dispute} />,
-    cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} />,
+    cell: (dispute) => <State dispute={dispute} stripeKey={stripeKey} onAnswer={onAnswer} />,
   },
 ]
 
@@ -165,7 +169,10 @@ function Taken({ dispute }: { dispute: Dispute }) {
   )
 }
 
-type StateProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey'>
+type StateProps = { dispute: Dispute; onAnswer: (dispute: Dispute) => void } & Pick<
+  DisputeListProps,
+  'stripeKey'
+>
 
 function Label({ dispute }: Pick<StateProps, 'dispute'>) {
   const { label, color } = standingOf(dispute, new Date(useNow()))
@@ -176,8 +183,9 @@ function Label({ dispute }: Pick<StateProps, 'dispute'>) {
   )
 }
 
-function State({ dispute, stripeKey }: StateProps) {
-  const { text, until } = standingOf(dispute, new Date(useNow()))
+function State({ dispute, stripeKey, onAnswer }: StateProps) {
+  const now = new Date(useNow())
+  const { text, until } = standingOf(dispute, now)
   return (
     <Box maw={{ sm: 280 }}>
       <Label dispute={dispute} />
@@ -191,9 +199,19 @@ function State({ dispute, stripeKey }: StateProps) {
           </Trans>
         </Text>
       )}
+      {isAnswerable(dispute, now) && (
+        <Button
+          size="sm"
+          my="xs"
+          aria-label={t`Answer the chargeback of ${dispute.memberName}`}
+          onClick={() => onAnswer(dispute)}
+        >
+          {t({ message: 'Answer', context: 'verb' })}
+        </Button>
+      )}
       {stripeKey !== undefined && (
         <Anchor
-          href={atStripe(dispute.id, stripeKey)}
+          href={atStripe('disputes', dispute.id, stripeKey)}
           target="_blank"
           rel="noreferrer"
           size="sm"

@@ -15,17 +15,43 @@ interface Standing {
 
 const INQUIRY = t`The bank is only asking. Nothing has been taken.`
 
+/** May it still be answered from here? */
+export const isAnswerable = ({ status, dueBy, answer }: Dispute, now: Date) =>
+  (status === 'needs_response' || status === 'warning_needs_response') &&
+  (answer === null || answer === 'refused') &&
+  (dueBy === null || new Date(dueBy) > now)
+
 /** How a dispute stands, for the admin who is to answer it. */
-export function standingOf({ status, dueBy, fromGuarantee, cost }: Dispute, now: Date): Standing {
+export function standingOf(dispute: Dispute, now: Date): Standing {
+  const { status, dueBy, fromGuarantee, cost, answer: given, answerRefusal } = dispute
   const isLate = dueBy !== null && new Date(dueBy) < now
-  const answer = isLate
-    ? t`Too late to answer. The bank decides.`
-    : t`Answer it at the payment provider, with proof that the member had access.`
+  const isGiven = given === 'queued' || given === 'sent'
+  const answer = isGiven
+    ? given === 'sent'
+      ? t`The provider has our evidence. The bank decides.`
+      : t`Our evidence is on its way to the provider.`
+    : isLate
+      ? t`Too late to answer. The bank decides.`
+      : given === 'refused'
+        ? t`The provider did not take our evidence (${answerRefusal ?? ''}). Answer at Stripe.`
+        : t`Answer with what we know of the member’s access.`
+  const deadline = isLate || isGiven ? null : dueBy
   switch (status) {
     case 'needs_response':
-      return { label: t`To be answered`, color: 'beet', text: answer, until: isLate ? null : dueBy }
+      return { label: t`To be answered`, color: 'beet', text: answer, until: deadline }
     case 'warning_needs_response':
-      return { label: t`Inquiry`, color: 'honey', text: `${INQUIRY} ${answer}`, until: isLate ? null : dueBy }
+      return { label: t`Inquiry`, color: 'honey', text: `${INQUIRY} ${answer}`, until: deadline }
+    case 'appeal_needs_response':
+      return {
+        label: t`Appeal`,
+        color: 'beet',
+        text: isLate
+          ? t`Lost, and too late to appeal.`
+          : t`Lost, but the network hears an appeal. File it at Stripe, with your reasons.`,
+        until: isLate ? null : dueBy,
+      }
+    case 'appeal_under_review':
+      return { label: t`Appeal`, color: 'honey', text: t`The card network decides.`, until: null }
     case 'under_review':
       return { label: t`At the bank`, color: 'honey', text: t`Answered. The bank decides.`, until: null }
     case 'warning_under_review':
@@ -61,12 +87,13 @@ export const takenBy = (dispute: Dispute) =>
   [
     { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },
     { from: t`held fee`, amount: dispute.fromFee },
+    { from: t`account of ${{ owner: dispute.ownerName }}`, amount: dispute.fromAccount },
     { from: t`a refund under way`, amount: dispute.fromRefunds },
     { from: t`coins of ${{ member: dispute.memberName }}`, amount: dispute.fromCoins },
     { from: t`guarantee account`, amount: dispute.fromGuarantee },
     { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
-/** Its page in Stripe's dashboard, which keeps test payments apart from live ones. */
-export const atStripe = (id: string, publishableKey: string | null) =>
-  `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}disputes/${encodeURIComponent(id)}`
+/** A page in Stripe's dashboard, which keeps test payments apart from live ones. */
+export const atStripe = (kind: 'disputes' | 'connect/accounts', id: string, publishableKey: string | null) =>
+  `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}${kind}/${encodeURIComponent(id)}`

@@ -1,14 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { camel, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
-import { pagedQuery } from '#lib/query.ts'
+import { pagedQuery, query } from '#lib/query.ts'
 import { inOrder, type Sorting } from '#lib/sorting.ts'
-import { read } from '#lib/supabase.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
-export const disputeKeys = { all: ['disputes'], events: ['payment-events'] } as const
+export const disputeKeys = {
+  all: ['disputes'],
+  events: ['payment-events'],
+  warnings: ['fraud-warnings'],
+  evidence: (id: string) => ['dispute-evidence', id],
+} as const
 
 export type DisputeState = 'open' | 'won' | 'lost'
 
@@ -58,6 +64,50 @@ export const disputesQuery = ({ state, person, sorting }: DisputeWish) =>
       }))
     },
   })
+
+const evidenceSchema = z.object({
+  /** By the provider's names of the fields. */
+  evidence: z.record(z.string(), z.string()),
+  /** Stands for exactly this text. */
+  mark: z.string(),
+})
+
+/** What would be sent to the bank of a disputed payment's member. */
+export const evidenceQuery = (id: string) =>
+  query({
+    key: disputeKeys.evidence(id),
+    staleTime: 0,
+    load: async (signal) => evidenceSchema.parse(await rpc('dispute_evidence', { p_dispute_id: id }, signal)),
+  })
+
+/** A bank's warning that a payment will probably be disputed as fraud; what was `charged`, and of that `refunded` because of it. */
+export interface FraudWarning extends TableRow<'fraud_warnings'> {
+  memberName: string
+  ownerName: string
+}
+
+const WARNING =
+  '*, member:user_profiles!fraud_warnings_member_id_fkey(display_name), owner:user_profiles!fraud_warnings_owner_id_fkey(display_name)'
+
+/** The latest warnings, those to decide about first. */
+export const fraudWarningsQuery = query({
+  key: disputeKeys.warnings,
+  load: async (signal): Promise<FraudWarning[]> => {
+    const rows = unwrap(
+      await read('fraud_warnings')
+        .select(WARNING)
+        .order('decided_at', { ascending: false, nullsFirst: true })
+        .order('warned_at', { ascending: false })
+        .limit(PAGE_SIZE)
+        .abortSignal(signal),
+    )
+    return rows.map(({ member, owner, ...row }) => ({
+      ...camel<TableRow<'fraud_warnings'>>(row),
+      memberName: member.display_name ?? t`Unknown`,
+      ownerName: owner.display_name ?? t`Unknown`,
+    }))
+  },
+})
 
 /** What the payment provider said of a payment this site does not know, or has otherwise in its books; once reviewed, with what it was. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {

@@ -173,19 +173,22 @@ const PAYOUT_STATES: Record<string, { label: string; color: string }> = {
   canceled: { label: t({ message: 'Cancelled', context: 'a payout' }), color: 'gray' },
 }
 
+/** How a payout to a bank stands, by the provider's word for it. */
+export function PayoutState({ status }: { status: string }) {
+  const { label, color } = PAYOUT_STATES[status] ?? SENT_STATES.queued
+  return (
+    <Badge variant="light" color={color} tt="none">
+      {label}
+    </Badge>
+  )
+}
+
 const PAID_OUT: Column<OwnPayouts['payouts'][number]>[] = [
   { label: t`Amount`, as: 'title', cell: ({ amount }) => <Money amount={amount} /> },
   { label: t`When`, as: 'detail', cell: ({ at, arrives_on: on }) => <RelativeDate date={on ?? at} /> },
   {
     label: t`State`,
     as: 'state',
-    cell: ({ status }) => {
-      const { label, color } = PAYOUT_STATES[status] ?? SENT_STATES.queued
-      return (
-        <Badge variant="light" color={color} tt="none">
-          {label}
-        </Badge>
-      )
-    },
+    cell: ({ status }) => <PayoutState status={status} />,
   },
 ]

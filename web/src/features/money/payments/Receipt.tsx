@@ -10,6 +10,7 @@ import { Logo } from '#ui/Logo.tsx'
 import { usePageName } from '#ui/PageTitle.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { InvoiceLinks } from './InvoiceLinks.tsx'
 import { periodText } from './period-text.ts'
 import classes from './Receipt.module.css'
 
@@ -54,6 +55,11 @@ export function Receipt({ payment }: { payment: Payment }) {
                 <Trans>Tax number {payment.sellerTaxNumber}</Trans>
               </div>
             )}
+          </Fact>
+        )}
+        {payment.invoices.length > 0 && (
+          <Fact name={t`Invoice of the fee, as PDF`}>
+            <InvoiceLinks invoices={payment.invoices} />
           </Fact>
         )}
         {payment.settlement === 'direct' && <Fact name={t`Reference`}>{reference}</Fact>}

@@ -10,6 +10,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
   late: { label: t`Late`, color: 'beet' },
   claimed: { label: t`To be confirmed`, color: 'honey' },
   charging: { label: t`Being charged`, color: 'honey' },
+  processing: { label: t`Being debited`, color: 'honey' },
   failed: { label: t`Failed`, color: 'beet' },
   paid: { label: t`Paid`, color: 'herb' },
   'partly-returned': { label: t`Partly refunded`, color: 'clay' },

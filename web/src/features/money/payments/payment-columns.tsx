@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Group, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -10,6 +10,7 @@ import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { InvoiceLinks } from './InvoiceLinks.tsx'
 import { PaymentAction, paymentAction } from './PaymentAction.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { shortPeriod } from './period-text.ts'
@@ -88,11 +89,14 @@ export const paymentColumns = ({
   },
   {
     label: t`Receipt`,
-    cell: ({ id: paymentId, receiptNumber }) =>
+    cell: ({ id: paymentId, receiptNumber, invoices }) =>
       receiptNumber && (
-        <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
-          <Line>{receiptNumber}</Line>
-        </LoneLink>
+        <Stack gap={2} align="flex-start">
+          <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
+            <Line>{receiptNumber}</Line>
+          </LoneLink>
+          <InvoiceLinks invoices={invoices} />
+        </Stack>
       ),
   },
   {

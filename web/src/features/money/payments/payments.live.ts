@@ -12,6 +12,7 @@ export function usePaymentsLive(userId: string): void {
     [
       { table: 'member_payments', filter: `member_id=eq.${userId}` },
       { table: 'member_payments', filter: `owner_id=eq.${userId}` },
+      { table: 'fee_invoices', filter: `buyer_id=eq.${userId}` },
       { table: 'seat_problems', filter: `member_id=eq.${userId}` },
       { table: 'seat_problems', filter: `owner_id=eq.${userId}` },
       // Notice to leave, its withdrawal and access that is given change no payment, but are notified.

@@ -54,6 +54,9 @@ export const paymentToasts = {
   failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
   exportFailed: (problem: unknown) =>
     explain(problem, t`The payments could not be downloaded. Please try again.`),
+  countrySaved: () => toastSuccess(t`Country saved`, t`Your next invoices name it.`),
+  invoiceFailed: (problem: unknown) =>
+    explain(problem, t`The invoice could not be loaded. Please try again.`),
   proposed: (asked: number) =>
     toastSuccess(
       t`Terms changed`,

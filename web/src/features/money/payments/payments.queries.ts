@@ -23,11 +23,12 @@ const MOST_ROWS = 500
 const PACE = 1000
 
 const PAYMENT =
-  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url)'
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url), invoices:fee_invoices(id, number, corrects, issued_at)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   owner: { display_name: string | null; wish: object | null } | null
   member: { display_name: string | null; avatar_url: string | null } | null
+  invoices: { id: string; number: string; corrects: string | null; issued_at: string }[]
 }
 
 /** Whose payments: those a member makes, or those an owner receives, for all plans or one. */
@@ -121,9 +122,12 @@ export const paymentQuery = (paymentId: string) =>
     },
   })
 
-const toPayment = ({ owner, member, ...row }: PaymentRow): Payment => ({
+const toPayment = ({ owner, member, invoices, ...row }: PaymentRow): Payment => ({
   ...camel<TableRow<'member_payments'>>(row),
   planId: row.subscription_id,
+  invoices: invoices.sort(
+    (a, b) => a.issued_at.localeCompare(b.issued_at) || a.number.localeCompare(b.number),
+  ),
   payable: row.settlement === 'potluck' || Boolean(owner?.wish),
   // A receipt keeps the names of its day.
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),

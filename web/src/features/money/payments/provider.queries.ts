@@ -7,9 +7,12 @@ const providerSchema = z.nullable(
   z.object({
     provider: z.enum(['simulated', 'stripe']),
     publishableKey: z.nullable(z.string()),
+    methods: z.array(z.enum(['card', 'link', 'sepa_debit'])),
     paysMe: z.boolean(),
   }),
 )
+
+export type Provider = NonNullable<z.infer<typeof providerSchema>>
 
 /** Whether one's members can pay by card: not on this site, or not before one's payouts are set up. */
 export type Cards = 'taken' | 'none' | 'payouts-first'

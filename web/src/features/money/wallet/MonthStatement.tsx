@@ -66,13 +66,19 @@ export function MonthStatement({ userId, month, onMonth }: MonthStatementProps) 
         <Group justify="space-between" wrap="nowrap">
           <Step
             to={t`Earlier month`}
+            Arrow={IconChevronLeft}
             disabled={month <= first}
             onStep={() => onMonth(shiftMonth(month, -1))}
           />
           <Title order={2} id="statement-title" ta="center">
             {monthAsHeading(month)}
           </Title>
-          <Step to={t`Later month`} disabled={month >= latest} onStep={() => onMonth(shiftMonth(month, 1))} />
+          <Step
+            to={t`Later month`}
+            Arrow={IconChevronRight}
+            disabled={month >= latest}
+            onStep={() => onMonth(shiftMonth(month, 1))}
+          />
         </Group>
         <Loaded of={statement} pending={<RowsSkeleton rows={5} />} failed={t`Failed to load the statement`}>
           {(data) => (
@@ -132,8 +138,14 @@ function Balance({ label, amount }: { label: string; amount: number }) {
   )
 }
 
-function Step({ to, disabled, onStep }: { to: string; disabled: boolean; onStep: () => void }) {
-  const Arrow = to.startsWith('Earlier') ? IconChevronLeft : IconChevronRight
+interface StepProps {
+  to: string
+  Arrow: typeof IconChevronLeft
+  disabled: boolean
+  onStep: () => void
+}
+
+function Step({ to, Arrow, disabled, onStep }: StepProps) {
   return (
     <ActionIcon
       size={44}

@@ -11,6 +11,7 @@ export const walletKeys = {
   withdrawalsOf: (userId: string) => ['wallet', userId, 'withdrawals'],
   bankAccountOf: (userId: string) => ['wallet', userId, 'bank-account'],
   statementOf: (userId: string, month: string) => ['wallet', userId, 'statement', month],
+  yearOf: (userId: string, year: number) => ['wallet', userId, 'year', year],
 } as const
 
 /** The most entries of the history on screen. */

@@ -4,6 +4,7 @@ import { Box, Button, Group, NumberInput, type NumberInputProps, Switch, Text } 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { percentOf } from '#domain/fees.ts'
+import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -27,7 +28,16 @@ export function SiteSettings(props: SiteSettingsProps) {
 
 function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & { settings: Settings }) {
   const change = useChangeSettings()
-  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } = settings
+  const { data: provider } = useQuery(providerQuery)
+  const {
+    reviewNewPlans,
+    adjustmentCeiling,
+    requireSecondFactor,
+    feeRate,
+    admitOnDebit,
+    updatedAt,
+    updatedBy,
+  } = settings
   return (
     <SectionCard titleId="settings-title" title={t`Site settings`} gap="lg" maw={640}>
       <SettingSwitch
@@ -44,6 +54,15 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         disabled={!mayEdit || !mayBindStaff}
         onChange={(on) => change.mutate({ requireSecondFactor: on })}
       />
+      {provider?.methods.includes('sepa_debit') && (
+        <SettingSwitch
+          label={t`Admit members while their bank is debited`}
+          description={t`A debit takes up to 14 working days. If it fails, the place closes, and the time until then is not paid.`}
+          on={admitOnDebit}
+          disabled={!mayEdit}
+          onChange={(on) => change.mutate({ admitOnDebit: on })}
+        />
+      )}
       <NumberSetting
         key={`fee ${feeRate}`}
         label={t`Convenience fee`}

@@ -9,6 +9,8 @@ export const siteSettingsTexts = {
 
 export const siteSettingsToasts = {
   saved: () => toastSuccess(t`Settings saved`),
+  invoicesFailed: (problem: unknown) =>
+    toastError(t`The invoices could not be loaded`, answerOf(problem, t`Please try again.`)),
   failed: (problem: unknown) =>
     toastError(t`The settings were not saved`, answerOf(problem, t`Please try again.`)),
 }

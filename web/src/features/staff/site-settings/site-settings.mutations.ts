@@ -12,12 +12,13 @@ type SettingsChange = Partial<Omit<Settings, 'updatedAt' | 'updatedBy'>>
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate } = change
+      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, admitOnDebit } = change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),
+        ...(admitOnDebit !== undefined && { admit_on_debit: admitOnDebit }),
       }
       const changed = unwrap(await supabase().from('app_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)

@@ -35,6 +35,9 @@ const ACTIONS: Record<string, string> = {
   'payment file voided': t`payment file voided`,
   'left out of a payment file': t`left out of a payment file`,
   'payment event looked at': t`payment event looked at`,
+  'dispute answered': t`dispute answered`,
+  'warned payment refunded': t`warned payment refunded`,
+  'fraud warning left': t`fraud warning left`,
 }
 
 const DETAILS: Record<string, string> = {

@@ -10,6 +10,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { Money as Amount } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { planLogo } from '../../_shell/-brand.tsx'
+import { OwnAccount } from './OwnAccount.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
@@ -56,7 +57,7 @@ const PLACES: Column<Money['places'][number]>[] = [
 
 /** Their wallet, what moved, and the places they pay for; each figure leads to its list. */
 export function MoneySection({ personId, money }: { personId: string; money: Money }) {
-  const { balance, moved, withdrawals, disputes, places } = money
+  const { balance, payouts, moved, withdrawals, disputes, places } = money
   return (
     <Section
       title={t`Money`}
@@ -100,6 +101,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
             {disputes.open > 0 ? t`${disputes.open} open` : t`None open`}
           </Figure>
         </Figures>
+        {payouts && <OwnAccount account={payouts} />}
         {moved.length > 0 && (
           <Table
             label={t`Money moved`}

@@ -33,6 +33,7 @@ const placeSchema = z.object({
     'due',
     'claimed',
     'charging',
+    'processing',
     'needs-action',
     'failed',
     'paid',
@@ -45,8 +46,33 @@ const placeSchema = z.object({
   returned: z.number(),
 })
 
+/** Their own account at the payment provider, by our books; `asked` is in the provider's words. */
+const payoutsSchema = z.object({
+  reference: z.string(),
+  canReceive: z.boolean(),
+  canPayOut: z.boolean(),
+  asked: z.array(z.string()),
+  askedBy: z.nullable(z.string()),
+  since: z.string(),
+  checkedAt: z.string(),
+  coming: z.number(),
+  there: z.number(),
+  owed: z.number(),
+  payout: z.nullable(
+    z.object({
+      amount: z.number(),
+      /** The provider's: pending, in_transit, paid, failed, canceled. */
+      status: z.string(),
+      arrivesOn: z.nullable(z.string()),
+      at: z.string(),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+})
+
 const moneySchema = z.object({
   balance: z.number(),
+  payouts: z.nullable(payoutsSchema),
   /** By kind of transfer, the latest first. */
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),

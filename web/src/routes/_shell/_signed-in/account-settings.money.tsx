@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { CardsLink } from '#features/money/cards/CardsLink.tsx'
 import { OwnPayoutsCard } from '#features/money/own-payouts/OwnPayoutsCard.tsx'
 import { ownPayoutsQuery } from '#features/money/own-payouts/own-payouts.queries.ts'
+import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
@@ -46,6 +47,7 @@ function Money() {
         </SectionCard>
       )}
       <CardsLink />
+      <HomeCountryCard />
       <TimeZoneCard />
     </AccountSettings>
   )

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { formatMoney } from '#domain/money.ts'
 import { AddCard } from '#features/money/cards/AddCard.tsx'
 import { CardList } from '#features/money/cards/CardList.tsx'
+import { debitTakesDays } from '#features/money/cards/card-words.ts'
 import { useCheckPayment, usePay, whyNot } from '#features/money/cards/cards.mutations.ts'
 import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
@@ -62,7 +63,10 @@ function Pay() {
                 <Text>
                   {t`${{ amount: formatMoney(payment.amount) }} for ${{ plan: payment.plan_name }}.`}{' '}
                   {payment.status === 'paid' && t`Already paid`}
-                  {!isOpen && payment.status !== 'paid' && t`There’s nothing left to pay.`}
+                  {payment.status === 'processing' && `${t`Your bank is debiting it.`} ${debitTakesDays}`}
+                  {!isOpen &&
+                    !['paid', 'processing'].includes(payment.status) &&
+                    t`There’s nothing left to pay.`}
                 </Text>
               </Group>
               <Group>

@@ -3,6 +3,7 @@ import { Container, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
+import { HomeCountryMissing } from '#features/money/payments/HomeCountry.tsx'
 import { OwedList } from '#features/money/payments/OwedList.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
@@ -61,6 +62,7 @@ function Payments() {
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
+          <HomeCountryMissing />
           <OwedList userId={userId} />
           <WithdrawList userId={userId} />
           <PaymentList

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { DisputeList } from '#features/money/disputes/DisputeList.tsx'
 import { DISPUTE_STATES } from '#features/money/disputes/dispute-words.ts'
 import { type DisputeState, disputesQuery } from '#features/money/disputes/disputes.queries.ts'
+import { FraudWarnings } from '#features/money/disputes/FraudWarnings.tsx'
 import { PaymentEvents } from '#features/money/disputes/PaymentEvents.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
@@ -49,7 +50,7 @@ function Disputes() {
             {t`Chargebacks`}
           </Title>
           <Text c="dimmed" mb="md">
-            {t`The place ends right away. We take what’s still held, then the member’s coins; the guarantee account covers the rest. Owners keep what they earned.`}
+            {t`The place ends right away. We take what’s still held, then what the owner’s own account at Stripe was sent of the payment, then the member’s coins; the guarantee account covers the rest. Owners keep what they earned as coins.`}
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
             <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
@@ -72,6 +73,15 @@ function Disputes() {
             logoOf={planLogo}
             isNarrowed={wish.person !== undefined || wish.state !== undefined}
           />
+        </Card>
+        <Card component="section" aria-labelledby="warnings-title">
+          <Title order={2} size="h3" id="warnings-title" mb="xs">
+            {t`Early fraud warnings`}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t`A bank says its cardholder calls a payment fraud. Refunded in time, it doesn’t become a chargeback, and the provider’s fee for one is saved. You decide: nothing happens by itself.`}
+          </Text>
+          <FraudWarnings logoOf={planLogo} />
         </Card>
         <Card component="section" aria-labelledby="events-title">
           <Title order={2} size="h3" id="events-title" mb="xs">

@@ -9,6 +9,7 @@ import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
+import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
@@ -92,6 +93,7 @@ function AdminDashboard() {
         <Tabs.Panel value="settings">
           <Stack gap="lg">
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
+            {may('settings.edit') && <InvoiceSettings />}
             {may('subscriptions.delete') && (
               <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
                 <Title order={2} size="h3" id="offered-title" mb="md">

@@ -13,16 +13,16 @@ import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/cards')({
+export const Route = createFileRoute('/_shell/_signed-in/cards/')({
   staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },
-  /** What the payment provider's page adds on the way back. */
-  validateSearch: z.object({ setup: given(z.string()) }),
+  /** What the payment provider's form adds on the way back. */
+  validateSearch: z.object({ setup_intent: given(z.string()) }),
   component: Cards,
 })
 
 function Cards() {
   const { id } = useUser()
-  const { setup } = Route.useSearch()
+  const { setup_intent: setup } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { mutate: keep } = useKeepCard()
   const kept = useRef('')

@@ -1,0 +1,104 @@
+// What papers say, such as invoices: in English, in the language of whoever they are for where it is translated.
+import { languages } from './languages.ts'
+import { type Message, render } from './render.ts'
+
+/** The words of all papers, none with a parameter; `npm run messages` brings them to the translators. */
+export const PAPER_WORDS = [
+  // Every paper
+  'Page {page} of {pages}',
+
+  // Invoices and credit notes
+  'Invoice',
+  'Credit note',
+  'Number',
+  'Date',
+  'Paid on',
+  'Corrects invoice',
+  'Seller',
+  'Buyer',
+  'VAT number',
+  'Tax number',
+  'Description',
+  'Net',
+  'VAT',
+  'Total',
+  'Convenience fee',
+  'Paid. There is nothing left to pay.',
+  'This amount comes back to you the way you paid it.',
+  'Not subject to VAT in the EU: the buyer lives elsewhere.',
+  'The VAT is that of the country where the buyer lives.',
+
+  // Statements of a year
+  'The year {year}',
+  'Person',
+  'Time zone',
+  'For',
+  'What',
+  'Amount',
+  'Fee',
+  'Card',
+  'Wallet',
+  'Account at Stripe',
+  'Paid directly',
+  'Balance before',
+  'Balance after',
+  'Nothing moved in this year.',
+  'What came is positive, what went is negative. What two people paid each other directly is as they have said.',
+
+  // What moved money, as in the wallet
+  'Carried over',
+  'Payment',
+  'Payment returned',
+  'Earning',
+  'Refunded',
+  'Refund sent',
+  'Refund failed',
+  'Withdrawal',
+  'Withdrawal returned',
+  'Correction',
+  'Chargeback',
+  'Chargeback won',
+  'Given up',
+  'From a closed account',
+  'Moved to own account',
+  'Not accepted by own account',
+  'Paid out',
+  'Payout returned',
+] as const
+export type PaperWord = (typeof PAPER_WORDS)[number]
+
+/** How a paper speaks to its reader. */
+export interface Speech {
+  /** A BCP 47 tag. */
+  language: string
+  say(words: PaperWord, params?: Record<string, unknown>): string
+  money(amount: number): string
+  /** `day` is YYYY-MM-DD. */
+  day(day: string): string
+  /** A rate such as 0.19. */
+  percent(rate: number): string
+  /** A country by its code, such as DE. */
+  country(code: string): string
+}
+
+export function speechIn(language: string | null): Speech {
+  const known = language === null ? undefined : languages[language]
+  const tag = known && language !== null ? language : 'en-GB'
+  const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const euros = new Intl.NumberFormat(tag, { style: 'currency', currency: 'EUR' })
+  const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const countries = new Intl.DisplayNames(tag, { type: 'region' })
+  return {
+    language: tag,
+    say: (words, params = {}) => {
+      const english = words
+        .split(/(\{\w+\})/)
+        .map((part) => (part.startsWith('{') ? [part.slice(1, -1)] : part))
+      return render(known?.phrases[words] ?? (english as Message), params, { language: tag }) ?? words
+    },
+    money: (amount) => euros.format(amount),
+    day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
+    percent: (rate) => percents.format(rate),
+    country: (code) => countries.of(code) ?? code,
+  }
+}

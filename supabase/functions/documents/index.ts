@@ -1,0 +1,42 @@
+// Draws papers for people from what the database keeps, each time anew: nothing is stored twice. It asks SQL as the caller, who gets
+// their own papers; admins get those of others too.
+import { callDatabase, Refused } from '../_shared/database.ts'
+import { drawInvoice, type Invoice } from './invoice.ts'
+import { drawStatement, type Statement } from './statement.ts'
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type',
+}
+
+/** Each paper by the last part of its address. */
+const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
+  {
+    invoice: async ({ id }, authorization) =>
+      drawInvoice((await callDatabase('invoice', { p_id: id }, authorization)) as Invoice),
+    statement: async ({ year, language }, authorization) => {
+      const statement = await callDatabase('yearly_statement', { p_year: year }, authorization)
+      return drawStatement(statement as Statement, language)
+    },
+  }
+
+Deno.serve(async (request) => {
+  if (request.method === 'OPTIONS') return new Response(null, { headers: HEADERS })
+  const draw = PAPERS[new URL(request.url).pathname.split('/').at(-1) ?? '']
+  if (!draw) return failure(404, 'PT404', 'There is nothing here')
+  if (request.method !== 'POST') return failure(405, 'PT405', 'Call it with POST')
+  const body = (await request.json().catch(() => null)) as Record<string, unknown> | null
+  try {
+    const paper = await draw(body ?? {}, request.headers.get('Authorization') ?? '')
+    return new Response(paper as Uint8Array<ArrayBuffer>, {
+      headers: { ...HEADERS, 'Content-Type': 'application/pdf' },
+    })
+  } catch (error) {
+    if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
+    throw error
+  }
+})
+
+const failure = (status: number, code: string, message: string) =>
+  Response.json({ code, message, details: null, hint: null }, { status, headers: HEADERS })

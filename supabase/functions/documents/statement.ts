@@ -1,0 +1,120 @@
+// A year of a person's money as PDF: sums by what they were for, then every movement, in the person's language and time zone.
+import { drawPaper, type Paper, type Table } from '../_shared/pdf.ts'
+import { type PaperWord, type Speech, speechIn } from '../_shared/words/papers.ts'
+
+type Account = 'card' | 'wallet' | 'connected' | 'direct'
+interface Sum {
+  account: Account
+  kind: string
+  part: 'fee' | null
+  amount: number
+}
+
+/** The answer of `yearly_statement()`. */
+export interface Statement {
+  year: number
+  zone: string
+  language: string | null
+  name: string | null
+  /** Who runs the site, if it says so. */
+  operator: string | null
+  accounts: { account: Account; opening: number | null; closing: number | null; moved: number }[]
+  sums: Sum[]
+  rows: (Sum & { at: string; about: string })[]
+}
+
+const ACCOUNTS: Record<Account, PaperWord> = {
+  card: 'Card',
+  wallet: 'Wallet',
+  connected: 'Account at Stripe',
+  direct: 'Paid directly',
+}
+
+/** By the ledger's names for what moves a person's money. */
+export const KINDS: Readonly<Record<string, PaperWord>> = {
+  opening: 'Carried over',
+  payment: 'Payment',
+  'payment-returned': 'Payment returned',
+  earning: 'Earning',
+  refund: 'Refunded',
+  'refund-sent': 'Refund sent',
+  'refund-failed': 'Refund failed',
+  withdrawal: 'Withdrawal',
+  'withdrawal-returned': 'Withdrawal returned',
+  adjustment: 'Correction',
+  chargeback: 'Chargeback',
+  'chargeback-won': 'Chargeback won',
+  'given-up': 'Given up',
+  'handed-over': 'From a closed account',
+  account: 'Moved to own account',
+  'account-failed': 'Not accepted by own account',
+  payout: 'Paid out',
+  'payout-failed': 'Payout returned',
+}
+
+/** In `language`, or in that of the person's profile. */
+export function drawStatement(statement: Statement, language: unknown): Promise<Uint8Array> {
+  const speech = speechIn(
+    typeof language === 'string' && /^[a-z]{2}$/.test(language) ? language : statement.language,
+  )
+  return drawPaper(paperOf(statement, speech), speech)
+}
+
+function paperOf({ year, zone, name, operator, accounts, sums, rows }: Statement, speech: Speech): Paper {
+  const { say, day } = speech
+  return {
+    title: say('The year {year}', { year }),
+    author: { name: operator ?? 'Potluck', foot: [name, year].filter(Boolean).join(', ') },
+    day: `${year}-12-31`,
+    blocks: [
+      { heading: say('Person'), lines: [name ?? ''] },
+      { heading: say('Time zone'), lines: [zone] },
+    ],
+    parts: [
+      ...(accounts.length === 0 ? [say('Nothing moved in this year.')] : []),
+      ...accounts.map((one) => sumsOf(one, sums, speech)),
+      ...(rows.length === 0 ? [] : [movements(rows, zone, speech)]),
+      say(
+        'What came is positive, what went is negative. What two people paid each other directly is as they have said.',
+      ),
+      `${day(`${year}-01-01`)} – ${day(`${year}-12-31`)}`,
+    ],
+  }
+}
+
+const nameOf = ({ kind, part }: Pick<Sum, 'kind' | 'part'>, say: Speech['say']) => {
+  const word = KINDS[kind]
+  const name = word === undefined ? kind : say(word)
+  return part === 'fee' ? `${name} (${say('Fee')})` : name
+}
+
+function sumsOf(
+  { account, opening, closing, moved }: Statement['accounts'][number],
+  sums: readonly Sum[],
+  { say, money }: Speech,
+): Table {
+  const balance = (word: PaperWord, amount: number) => [say(word), money(amount)]
+  return {
+    head: [say(ACCOUNTS[account]), say('Amount')],
+    numbers: 1,
+    rows: [
+      ...(opening === null ? [] : [balance('Balance before', opening)]),
+      ...sums.filter((sum) => sum.account === account).map((sum) => [nameOf(sum, say), money(sum.amount)]),
+    ],
+    sums: closing === null ? balance('Total', moved) : balance('Balance after', closing),
+  }
+}
+
+function movements(rows: Statement['rows'], zone: string, { language, say, money }: Speech): Table {
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeZone: zone })
+  return {
+    head: [say('For'), say('What'), say('Date'), say('Amount')],
+    numbers: 1,
+    rows: rows.map((row) => [
+      row.about,
+      `${say(ACCOUNTS[row.account])}: ${nameOf(row, say)}`,
+      days.format(new Date(row.at)),
+      money(row.amount),
+    ]),
+  }
+}

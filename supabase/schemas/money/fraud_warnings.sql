@@ -1,0 +1,113 @@
+-- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before it may take it back. Staff
+-- decides; nothing happens by itself. Refunding it in time saves the dispute and its fee.
+create table public.fraud_warnings (
+  -- The provider's id.
+  id text primary key check (char_length(id) <= 200),
+  payment_id uuid not null references private.charges (payment_id) on delete restrict,
+  plan_name text not null,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  -- What the card paid.
+  charged numeric(12, 2) not null,
+  -- What the bank calls it, in the provider's words.
+  fraud_type text not null check (char_length(fraud_type) <= 200),
+  -- False once the payment is disputed or wholly refunded.
+  actionable boolean not null,
+  warned_at timestamptz not null default private.now(),
+  -- What staff did about it: what went back to the card, or nothing.
+  decided_at timestamptz,
+  decided_by uuid references public.user_profiles (user_id) on delete set null,
+  refunded numeric(12, 2) check (refunded > 0),
+  check (refunded is null or decided_at is not null)
+);
+create index fraud_warnings_payment_idx on public.fraud_warnings (payment_id);
+create index fraud_warnings_member_idx on public.fraud_warnings (member_id);
+create index fraud_warnings_owner_idx on public.fraud_warnings (owner_id);
+create index fraud_warnings_decided_by_idx on public.fraud_warnings (decided_by);
+create index fraud_warnings_newest_idx on public.fraud_warnings (warned_at desc, id);
+alter table public.fraud_warnings enable row level security;
+create policy "Admins see fraud warnings" on public.fraud_warnings
+  for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
+
+-- What the card could still get back of a payment.
+create function private.left_on_card(p_period public.member_payments) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return greatest(0, least(p_period.card - private.card_has_back(p_period),
+    p_period.amount - p_period.returned_share - p_period.returned_fee - p_period.from_guarantee));
+end $$;
+
+-- Records a warning, whatever the order of the news, and tells staff of a new one. False if the charge is not ours.
+create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_period public.member_payments;
+begin
+  select m.* into v_period from private.charges as c join public.member_payments as m on m.id = c.payment_id where c.intent = p_intent;
+  if not found then return false; end if;
+  insert into public.fraud_warnings (id, payment_id, plan_name, member_id, owner_id, charged, fraud_type, actionable)
+  values (p_reference, v_period.id, v_period.plan_name, v_period.member_id, v_period.owner_id, v_period.card, p_type, p_actionable)
+  on conflict (id) do nothing;
+  if not found then
+    update public.fraud_warnings set actionable = false where id = p_reference and not p_actionable;
+  elsif p_actionable then
+    perform private.tell_treasurers('warning', 'Early Fraud Warning',
+      format('A bank calls a payment of %s for %s fraud. Refunded in time, it does not become a dispute.', private.euros(v_period.card), v_period.plan_name),
+      'payment-fraud-warned', jsonb_build_object('plan', v_period.plan_name, 'amount', v_period.card));
+  end if;
+  return true;
+end $$;
+select private.publish('record_fraud_warning', 'service_role');
+
+-- Decides about a warning, once: refunds what the card paid and ends the place, or leaves it. What is held goes back first; what has
+-- been earned stays its owners', and the guarantee account pays it. Returns what goes back.
+create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_warning public.fraud_warnings;
+  v_seat private.seats;
+  v_period public.member_payments;
+  v_all numeric := 0;
+  v_held numeric;
+  v_share numeric;
+  v_fee numeric;
+begin
+  select * into v_warning from public.fraud_warnings where id = p_id;
+  if not found then
+    raise exception 'Warning not found' using errcode = 'PT404';
+  elsif v_user in (v_warning.member_id, v_warning.owner_id) then
+    raise exception 'Someone else decides about a warning of yours' using errcode = '42501';
+  end if;
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_warning.payment_id));
+  perform private.lock_held_money(array[v_seat.id], '{refunds_due,fees,guarantee}');
+  select * into v_warning from public.fraud_warnings where id = p_id for update;
+  if v_warning.decided_at is not null then
+    raise exception 'Someone already decided about this warning' using errcode = 'PT409';
+  end if;
+  if p_refunds then
+    select * into v_period from public.member_payments where id = v_warning.payment_id;
+    v_all := private.left_on_card(v_period);
+    if v_all = 0 or exists (select from public.payment_disputes where payment_id = v_period.id) then
+      raise exception 'This payment has been given back or is disputed, so there’s nothing to refund' using errcode = '23514';
+    end if;
+    v_held := case v_period.status when 'paid' then least(v_all, v_period.card - v_period.returned_share - v_period.returned_fee) else 0 end;
+    v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
+    v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+    perform private.give_back(v_period.id, v_share, v_fee, 'warned');
+    perform private.return_from_guarantee(v_period, v_all - v_share - v_fee);
+    update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_period.id;
+    perform private.end_seat(v_seat.id, 'disputed', null);
+    select * into v_seat from private.seats where id = v_seat.id;
+    perform private.tell_seat(v_seat, v_period.member_id, 'info', 'money-given-back', 'Refund on Its Way',
+      format('We’re refunding %s of your payment for %s, the way you paid it.', private.euros(v_all), v_period.plan_name),
+      jsonb_build_object('amount', v_all, 'reason', 'warned'));
+  end if;
+  update public.fraud_warnings set decided_at = private.now(), decided_by = v_user, refunded = nullif(v_all, 0) where id = p_id;
+  perform private.log_staff(case when p_refunds then 'warned payment refunded' else 'fraud warning left' end, p_id,
+    jsonb_build_object('member', v_warning.member_id, 'owner', v_warning.owner_id, 'payment', v_warning.payment_id, 'amount', nullif(v_all, 0)));
+  return v_all;
+end $$;
+select private.publish('decide_fraud_warning', 'authenticated');
+
+revoke all on public.fraud_warnings from public, anon, authenticated, service_role;
+grant select on public.fraud_warnings to authenticated;

@@ -1,0 +1,356 @@
+-- Invoices of the site's fee, and credit notes of what of it went back: made from the ledger, once it is sealed, and never changed
+-- (docs/decisions/031-invoices.md). The fee includes the VAT, and whoever pays it, the member, is the buyer. A share is the owner's,
+-- so it is on no invoice of the site.
+
+-- The standard rates of VAT in the EU, from a day on: the rate of a payment is that of its day, whatever comes later. Another rate is
+-- another row, by a migration.
+create table private.vat_rates (
+  country text check (country ~ '^[A-Z]{2}$'),
+  valid_from date,
+  rate numeric not null check (rate > 0 and rate < 1),
+  primary key (country, valid_from)
+);
+alter table private.vat_rates enable row level security;
+-- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
+-- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, are taken for their country.
+insert into private.vat_rates (country, valid_from, rate)
+select country, '2026-01-01', percent / 100 from (values
+  ('AT', 20), ('BE', 21), ('BG', 20), ('CY', 19), ('CZ', 21), ('DE', 19), ('DK', 25), ('EE', 24), ('ES', 21),
+  ('FI', 25.5), ('FR', 20), ('GR', 24), ('HR', 25), ('HU', 27), ('IE', 23), ('IT', 22), ('LT', 21), ('LU', 17),
+  ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
+) as standard (country, percent);
+
+-- The rate of a member state on a day; null for a country outside the EU. For VAT, Monaco is France (Directive 2006/112/EC, Art. 7).
+create function private.vat_rate(p_country text, p_day date) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select rate from private.vat_rates where country = case p_country when 'MC' then 'FR' else p_country end and valid_from <= p_day
+    order by valid_from desc limit 1);
+end $$;
+
+-- Who charges the fee, and how it is taxed; chosen by staff, one row.
+create table public.vat_settings (
+  id boolean primary key default true check (id),
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the seller's
+  -- country for everybody in the EU, as below the threshold for sales abroad. oss: that of the country where the buyer lives.
+  mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
+  name text check (char_length(name) between 1 and 200),
+  street text check (char_length(street) between 1 and 200),
+  postcode text check (char_length(postcode) between 1 and 20),
+  town text check (char_length(town) between 1 and 100),
+  country text check (country ~ '^[A-Z]{2}$'),
+  vat_number text check (char_length(vat_number) between 1 and 30),
+  sentence text check (char_length(sentence) between 1 and 300),
+  -- What numbers begin with; another prefix begins another series.
+  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]{0,10}$'),
+  -- Since when it is on: what was paid from then on has an invoice, as soon as all of the above is known.
+  since timestamptz
+);
+insert into public.vat_settings default values;
+alter table public.vat_settings enable row level security;
+create policy "Whoever edits settings reads those of invoices" on public.vat_settings
+  for select to authenticated using ((select private.may('settings.edit')));
+create policy "Whoever has the permission edits the settings of invoices" on public.vat_settings
+  for update to authenticated
+  using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
+
+create function private.tg_vat_settings__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.country is not null and private.vat_rate(new.country, private.now()::date) is null then
+    raise exception 'Invoices need a seller in the EU' using errcode = '23514';
+  end if;
+  new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
+  return new;
+end $$;
+create trigger guard before update on public.vat_settings
+  for each row execute function private.tg_vat_settings__guard();
+create trigger log_staff after update on public.vat_settings
+  for each row execute function private.tg_app_settings__log_staff();
+
+-- Is everything known that an invoice has to name?
+create function private.can_invoice(p_settings public.vat_settings) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_settings.mode <> 'off' and num_nulls(p_settings.name, p_settings.street, p_settings.postcode, p_settings.town, p_settings.country,
+    p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
+end $$;
+
+create function private.makes_invoices() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select mode <> 'off' from public.vat_settings);
+end $$;
+
+-- Where people say they live, which decides whose VAT a fee has.
+create table private.home_countries (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  said_at timestamptz not null default private.now()
+);
+alter table private.home_countries enable row level security;
+
+-- The acting user's, whether the site asks for it, and whether they pay it for a place now: {country, asked, pays}.
+create function private.my_country() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object('country', (select country from private.home_countries where user_id = v_user), 'asked', private.makes_invoices(),
+    'pays', exists (select from private.seats where member_id = v_user and settlement = 'potluck' and ended_at is null));
+end $$;
+select private.publish('my_country', 'authenticated');
+
+-- Takes effect with the next invoice; those there are stay as they are.
+create function private.set_country(p_country text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if (p_country ~ '^[A-Z]{2}$') is not true then
+    raise exception 'Please choose a country' using errcode = '23514';
+  end if;
+  insert into private.home_countries (user_id, country) values (v_user, p_country)
+  on conflict (user_id) do update set country = excluded.country, said_at = excluded.said_at;
+end $$;
+select private.publish('set_country', 'authenticated');
+
+-- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. It keeps everything it says.
+create table public.fee_invoices (
+  id uuid primary key default gen_random_uuid(),
+  number text not null unique,
+  corrects uuid references public.fee_invoices (id),
+  payment_id uuid not null references public.member_payments (id) on delete restrict,
+  buyer_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  issued_at timestamptz not null default private.now(),
+  paid_at timestamptz not null,
+  plan_name text not null,
+  period integer not null,
+  gross numeric(12, 2) not null check (gross > 0),
+  net numeric(12, 2) not null check (net >= 0),
+  vat numeric(12, 2) not null check (vat >= 0),
+  -- Of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
+  category text not null check (category in ('S', 'E', 'O')),
+  vat_rate numeric not null,
+  buyer_name text not null,
+  -- Where the buyer lives, and what says so: {declared, card}, each null if not known. Without any it is the seller's country.
+  buyer_country text not null,
+  evidence jsonb not null,
+  -- The settings of that day.
+  seller jsonb not null,
+  constraint net_and_vat_are_all check (net + vat = gross),
+  constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
+);
+create index fee_invoices_payment_idx on public.fee_invoices (payment_id);
+create index fee_invoices_corrects_idx on public.fee_invoices (corrects);
+create index fee_invoices_buyer_idx on public.fee_invoices (buyer_id, issued_at desc);
+create index fee_invoices_newest_idx on public.fee_invoices (issued_at desc, id);
+alter table public.fee_invoices enable row level security;
+create trigger keep before update or delete or truncate on public.fee_invoices
+  for each statement execute function private.tg_ledger_transfers__keep();
+select private.send_changes('fee_invoices');
+create policy "People see their invoices, and admins all" on public.fee_invoices
+  for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+
+-- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so that
+-- numbers have no gap.
+create table private.invoice_series (
+  name text primary key,
+  last integer not null
+);
+alter table private.invoice_series enable row level security;
+
+-- Up to which seal of the ledger there are invoices; the lock of whoever makes them.
+create table private.invoices_through (
+  id boolean primary key default true check (id),
+  line bigint not null default 0
+);
+insert into private.invoices_through default values;
+alter table private.invoices_through enable row level security;
+
+create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_series text := p_prefix || case when p_is_credit_note then 'C' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-';
+  v_last text;
+begin
+  insert into private.invoice_series as s (name, last) values (v_series, 1)
+  on conflict (name) do update set last = s.last + 1 returning last into v_last;
+  return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
+end $$;
+
+-- What was charged as the fee of a payment, and what of that has gone back, according to the ledger. Attempts that came to nothing
+-- before the last payment are neither; a dispute that is won charges again.
+create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
+    coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
+  from (
+    select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
+    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
+    join private.ledger_transfers as t on t.id = e.transfer_id
+    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.period_id = p_payment.id and t.kind <> 'fee'
+  ) as movement
+$$;
+
+-- What is in this sum: rounded to the cent, the VAT is the rest.
+create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
+language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
+
+-- Makes the next document of a payment from the one before, or its first invoice. A later one changes the VAT of what remains, so that
+-- all of them together have that of the sum.
+create function private.write_invoice(
+  p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_new public.fee_invoices := p_first;
+  v_declared text := (select country from private.home_countries where user_id = p_payment.member_id);
+  v_card text := (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+    where c.payment_id = p_payment.id and c.status = 'succeeded');
+  v_rate numeric;
+  v_before numeric := 0;
+begin
+  if v_new.id is null then
+    v_new.payment_id := p_payment.id;
+    v_new.buyer_id := p_payment.member_id;
+    v_new.paid_at := p_payment.paid_at;
+    v_new.plan_name := p_payment.plan_name;
+    v_new.period := p_payment.number;
+    v_new.buyer_name := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_payment.member_id);
+    v_new.evidence := jsonb_build_object('declared', v_declared, 'card', v_card);
+    v_new.buyer_country := coalesce(v_declared, v_card, p_settings.country);
+    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
+    v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
+    v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
+    v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
+      else private.vat_rate(p_settings.country, (p_payment.paid_at at time zone 'utc')::date) end;
+  else
+    v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
+  end if;
+  v_new.gross := p_gross;
+  v_new.vat := abs(private.vat_in(v_before + case when p_is_credit_note then -p_gross else p_gross end, v_new.vat_rate)
+    - private.vat_in(v_before, v_new.vat_rate));
+  v_new.net := p_gross - v_new.vat;
+  v_new.corrects := case when p_is_credit_note then p_first.id end;
+  v_new.id := gen_random_uuid();
+  v_new.issued_at := private.now();
+  v_new.number := private.next_invoice_number(p_settings.prefix, p_is_credit_note);
+  insert into public.fee_invoices select v_new.*;
+end $$;
+
+-- Makes what documents a payment lacks: an invoice of what was charged since the switch was turned on, a credit note of what has gone
+-- back of an invoice, whatever the switch says by then.
+create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_fee record;
+  v_made record;
+  v_first public.fee_invoices;
+begin
+  select * into v_fee from private.fee_in_ledger(p_payment);
+  select coalesce(sum(gross) filter (where corrects is null), 0) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned
+  into v_made from public.fee_invoices where payment_id = p_payment.id;
+  if v_made.charged = 0 and (p_payment.paid_at >= p_settings.since) is not true then return; end if;
+  select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
+  if v_fee.charged > v_made.charged then
+    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.charged - v_made.charged, false);
+    select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
+  end if;
+  if v_fee.returned > v_made.returned then
+    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.returned - v_made.returned, true);
+  end if;
+end $$;
+
+-- Goes through what has been sealed since the last time, up to p_limit movements, and returns how many there were. While something is
+-- missing in the settings it waits.
+create function private.make_invoices(p_limit integer default 5000) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_settings public.vat_settings;
+  v_payment public.member_payments;
+  v_from bigint;
+  v_end bigint := (select line from private.ledger_seal_end);
+  v_through bigint;
+begin
+  select line into v_from from private.invoices_through for update;
+  select * into v_settings from public.vat_settings;
+  v_through := least(v_end, v_from + p_limit);
+  if v_through <= v_from or (v_settings.mode <> 'off' and not private.can_invoice(v_settings)) then
+    return 0;
+  elsif v_settings.mode = 'off' and not exists (select from public.fee_invoices) then
+    -- There is nothing to look for.
+    update private.invoices_through set line = v_end;
+    return 0;
+  end if;
+  for v_payment in
+    select * from public.member_payments where paid_at is not null and id in (
+      select t.period_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
+      join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind = 'held_fee'
+      where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
+    ) order by paid_at, id
+  loop
+    perform private.invoice_payment(v_payment, v_settings);
+  end loop;
+  update private.invoices_through set line = v_through;
+  return v_through - v_from;
+end $$;
+
+-- Repeats it until all is done, or until it has kept other jobs waiting for p_time.
+create function private.make_invoices_in(p_time interval) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  while private.make_invoices() > 0 and clock_timestamp() < statement_timestamp() + p_time loop
+  end loop;
+end $$;
+
+-- One of the acting user's, or for admins any, with what its paper says.
+create function private.invoice(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_invoice jsonb := (
+    select to_jsonb(i) || jsonb_build_object('language', u.language, 'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
+    from public.fee_invoices as i join public.user_profiles as u on u.user_id = v_user
+    where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
+begin
+  if v_invoice is null then
+    raise exception 'Invoice not found' using errcode = 'PT404';
+  end if;
+  return v_invoice;
+end $$;
+select private.publish('invoice', 'authenticated');
+
+-- Where invoices do not agree with the ledger or among themselves; no row if they do. What is not sealed yet, or waits for the settings, is left out.
+create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
+language sql stable security definer set search_path = '' as $$
+  with made as (
+    select payment_id, sum(gross) filter (where corrects is null) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned,
+      sum(case when corrects is null then gross else -gross end) as gross, sum(case when corrects is null then vat else -vat end) as vat,
+      min(vat_rate) as rate, count(distinct (vat_rate, category, buyer_country)) as ways
+    from public.fee_invoices group by payment_id
+  ), due as (
+    select m as payment, m.id, made.* from public.member_payments as m left join made on made.payment_id = m.id
+    where (made.payment_id is not null or m.paid_at >= (select since from public.vat_settings) and m.settlement = 'potluck')
+      and not exists (
+        select from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
+        left join private.ledger_seals as s on s.transfer_id = e.transfer_id
+        where a.kind = 'held_fee' and a.owner = m.seat_id and (s.line <= (select line from private.invoices_through)) is not true)
+  )
+  select 'Invoices do not agree with the ledger: ' || part.what, 'period ' || due.id, part.ledger, coalesce(part.found, 0)
+  from due cross join lateral private.fee_in_ledger(due.payment) as fee
+  cross join lateral (values ('charged', fee.charged, due.charged), ('gone back', fee.returned, due.returned),
+    ('the VAT of what remains', private.vat_in(due.gross, due.rate), due.vat), ('one way to tax it', 1, coalesce(due.ways, 1))) as part (what, ledger, found)
+  where part.ledger <> coalesce(part.found, 0)
+  union all
+  select 'Numbers of invoices are missing', coalesce(s.name, n.name), s.last, n.invoices from private.invoice_series as s
+  full join (
+    select regexp_replace(number, '[0-9]+$', '') as name, count(*) as invoices from public.fee_invoices group by 1
+  ) as n on n.name = s.name
+  where s.last is distinct from n.invoices
+$$;
+
+revoke all on public.vat_settings from public, anon, authenticated;
+revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_series, private.invoices_through
+  from public, anon, authenticated, service_role;
+grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
+grant select on public.fee_invoices to authenticated;
+grant all on public.vat_settings to service_role;

@@ -1,0 +1,82 @@
+-- A year of a person's money, for them and their tax adviser: everything that moved, in their own time zone, by where it was.
+-- card: what cards paid, and got back. wallet: coins. connected: their own account at the provider. These are the ledger's own
+-- movements, so their sums are its sums. direct: what members and owners paid each other, as the two have said.
+
+-- {year, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind,
+-- part, about, amount}]}: what came is positive, what went negative, part says what of it was the site's fee. since is the
+-- first year there can be. Raises 23514 for a year
+-- without an end in sight.
+create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
+declare
+  v_zone text := private.zone_of(p_user_id);
+  v_from timestamptz;
+  v_until timestamptz;
+  v_outside bigint := (select id from private.ledger_accounts where kind = 'outside');
+begin
+  if (p_year between 2000 and 2200) is not true then
+    raise exception 'There is no statement for this year' using errcode = '23514';
+  end if;
+  v_from := make_date(p_year, 1, 1)::timestamp at time zone v_zone;
+  v_until := make_date(p_year + 1, 1, 1)::timestamp at time zone v_zone;
+  return (
+    with own as (
+      select id, kind from private.ledger_accounts where kind in ('wallet', 'connected') and owner = p_user_id
+    ), moved as (
+      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.period_id, t.description
+      from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id
+      union all
+      -- What a bank takes from an owner's account is named after the owner, and is back on the member's card.
+      select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
+        case when t.to_account = v_outside then t.amount else -t.amount end, t.period_id, t.description
+      from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
+      join private.ledger_transfers as t on t.person_id = whose.person and t.created_at >= v_from and t.created_at < v_until
+      join public.member_payments as m on m.id = t.period_id and m.member_id = p_user_id
+      where v_outside in (t.from_account, t.to_account) and t.kind <> 'cost'
+    ), movement as (
+      select moved.account, moved.at, moved.kind, moved.line,
+        case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, coalesce(m.plan_name, moved.description) as about, moved.amount
+      from moved join private.ledger_accounts as source on source.id = moved.from_account
+      join private.ledger_accounts as target on target.id = moved.to_account
+      left join public.member_payments as m on m.id = moved.period_id
+      union all
+      select 'direct', m.paid_at, 'payment', null, null, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
+      from public.member_payments as m
+      where p_user_id in (m.member_id, m.owner_id) and m.settlement = 'direct' and m.paid_at >= v_from and m.paid_at < v_until and m.share > 0
+      union all
+      select 'direct', m.repaid_at, 'refund', null, null, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
+      from public.member_payments as m
+      where p_user_id in (m.member_id, m.owner_id) and m.repaid_at >= v_from and m.repaid_at < v_until and m.owed_back > 0
+    )
+    select jsonb_build_object('year', p_year, 'zone', v_zone,
+      'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
+      'operator', (select name from private.seller),
+      'name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_user_id),
+      'language', (select language from public.user_profiles where user_id = p_user_id),
+      'accounts', (
+        select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'opening', part.opening, 'closing', part.closing,
+          'moved', coalesce((select sum(amount) from movement where account = part.kind), 0)) order by part.place), '[]')
+        from (
+          select known.place, known.kind, private.balance_at(own.id, v_from) as opening, private.balance_at(own.id, v_until) as closing
+          from unnest(array['card', 'wallet', 'connected', 'direct']) with ordinality as known (kind, place)
+          left join own on own.kind = known.kind
+        ) as part where part.opening <> 0 or part.closing <> 0 or exists (select from movement where account = part.kind)),
+      'sums', (
+        select coalesce(jsonb_agg(to_jsonb(s) order by s.account, s.kind, s.part nulls first), '[]') from (
+          select account, kind, part, sum(amount) as amount from movement group by account, kind, part) as s),
+      'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
+end $$;
+
+create function private.yearly_statement(p_year integer) returns jsonb
+language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
+select private.publish('yearly_statement', 'authenticated');
+
+-- What was in an account just before a time; null without an account.
+create function private.balance_at(p_account bigint, p_at timestamptz) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select balance_after from private.ledger_entries where account_id = p_account and created_at < p_at
+    order by created_at desc, version desc limit 1
+  ), 0.00) where p_account is not null
+$$;

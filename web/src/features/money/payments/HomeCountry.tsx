@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro'
+import { Alert, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { lazyPart } from '#lib/online.ts'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { homeCountryQuery } from './home-country.query.ts'
+
+const CountrySelect = lazyPart(async () => (await import('./CountrySelect.tsx')).CountrySelect)
+
+/** Asks where the signed-in person lives if invoices need it, and saves it at once. */
+export function HomeCountry({ required = false }: { required?: boolean }) {
+  const { data } = useQuery(homeCountryQuery)
+  if (!data?.asked) return null
+  return (
+    <Suspense>
+      <CountrySelect country={data.country} required={required} />
+    </Suspense>
+  )
+}
+
+export function HomeCountryCard() {
+  const { data } = useQuery(homeCountryQuery)
+  return (
+    data?.asked && (
+      <SectionCard titleId="country-title" title={t`Country`}>
+        <HomeCountry />
+      </SectionCard>
+    )
+  )
+}
+
+/** Asks whoever pays already and was never asked. */
+export function HomeCountryMissing() {
+  const { data } = useQuery(homeCountryQuery)
+  return (
+    data?.asked &&
+    data.pays &&
+    data.country === null && (
+      <Alert color="honey" mb="lg" title={t`For your invoices`}>
+        <Stack maw={420}>
+          <HomeCountry />
+        </Stack>
+      </Alert>
+    )
+  )
+}

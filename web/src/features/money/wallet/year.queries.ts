@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import { walletKeys } from './wallet.queries.ts'
+
+/** Where money was: on a card, in coins, in a person's own account at Stripe, or paid between two people. */
+const account = z.enum(['card', 'wallet', 'connected', 'direct'])
+export type Account = z.infer<typeof account>
+
+const yearSchema = z.object({
+  year: z.number(),
+  /** The first year there can be. */
+  since: z.number(),
+  /** IANA name of the time zone that the year is counted in. */
+  zone: z.string(),
+  name: z.nullable(z.string()),
+  // In EUR, as all amounts here; what came is positive. An opening balance only where there is one.
+  accounts: z.array(
+    z.object({
+      account,
+      opening: z.nullable(z.number()),
+      closing: z.nullable(z.number()),
+      moved: z.number(),
+    }),
+  ),
+  /** `part`: what of it was the site's fee. */
+  sums: z.array(
+    z.object({ account, kind: z.string(), part: z.nullable(z.literal('fee')), amount: z.number() }),
+  ),
+  rows: z.array(
+    z.object({
+      account,
+      /** ISO timestamp. */
+      at: z.string(),
+      kind: z.string(),
+      part: z.nullable(z.literal('fee')),
+      about: z.string(),
+      amount: z.number(),
+    }),
+  ),
+})
+export type Year = z.infer<typeof yearSchema>
+
+/** Everything that moved for a person in a year, oldest first. */
+export const yearQuery = (userId: string, year: number) =>
+  query({
+    key: walletKeys.yearOf(userId, year),
+    load: async (signal) => yearSchema.parse(await rpc('yearly_statement', { p_year: year }, signal)),
+  })

@@ -1,0 +1,144 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { countryChoices, EU } from '#domain/countries.ts'
+import { fullDay } from '#domain/dates.ts'
+import { useChange } from '#lib/change.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { useChangeVat, VAT_MODES, type VatSettings, vatSettingsQuery } from './invoice-settings.queries.ts'
+import { loadInvoicesCsv } from './invoices-csv.ts'
+import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
+
+/** Invoices of the convenience fee: whether there are any, how they are taxed, and what they say about the seller. */
+export function InvoiceSettings() {
+  return (
+    <Loaded of={useQuery(vatSettingsQuery)} rows={3} failed={siteSettingsTexts.loadFailed}>
+      {(settings) => <InvoiceForm key={JSON.stringify(settings)} settings={settings} />}
+    </Loaded>
+  )
+}
+
+type Part = 'name' | 'street' | 'postcode' | 'town' | 'vatNumber' | 'sentence'
+
+function InvoiceForm({ settings }: { settings: VatSettings }) {
+  const [draft, setDraft] = useState(settings)
+  const change = useChangeVat()
+  const { mode, since } = draft
+  const set = (part: Partial<VatSettings>) => setDraft({ ...draft, ...part })
+  const field = (name: Part, label: string, maxLength: number) => ({
+    label,
+    maxLength,
+    required: true,
+    value: draft[name] ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set({ [name]: currentTarget.value || null }),
+  })
+  return (
+    <SectionCard
+      titleId="invoices-title"
+      title={t`Invoices of the fee`}
+      aside={settings.mode !== 'off' && <InvoicesButton />}
+      gap="lg"
+      maw={640}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(draft)
+        }}
+      >
+        <Stack gap="md">
+          <Radio.Group
+            label={t`How the fee is taxed`}
+            description={t`The fee includes the VAT, so nobody pays more or less. Ask your tax adviser.`}
+            value={mode}
+            onChange={(chosen) =>
+              set({ mode: VAT_MODES.find(({ value }) => value === chosen)?.value ?? mode })
+            }
+          >
+            <Stack gap="sm" mt="xs">
+              {VAT_MODES.map(({ value, label, meaning }) => (
+                <Radio key={value} value={value} label={label} description={meaning} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {mode !== 'off' && (
+            <>
+              <TextInput {...field('name', t`Your name or company`, 200)} />
+              <TextInput {...field('street', t`Street and number`, 200)} />
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <TextInput {...field('postcode', t`Postal code`, 20)} />
+                <TextInput {...field('town', t`Town`, 100)} />
+              </SimpleGrid>
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <Select
+                  label={t`Country`}
+                  data={countryChoices(EU)}
+                  value={draft.country}
+                  required
+                  searchable
+                  allowDeselect={false}
+                  nothingFoundMessage={t`No country found`}
+                  onChange={(country) => set({ country })}
+                />
+                <TextInput
+                  {...field('vatNumber', mode === 'small' ? t`VAT or tax number` : t`VAT number`, 30)}
+                />
+              </SimpleGrid>
+              {mode === 'small' && (
+                <Textarea
+                  {...field('sentence', t`The sentence your law asks for`, 300)}
+                  description={t`In Germany, for instance: Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.`}
+                  autosize
+                />
+              )}
+              <TextInput
+                label={t`Prefix of the numbers`}
+                description={t`Another prefix begins again at 1.`}
+                maxLength={10}
+                pattern="[A-Za-z0-9\/\-]*"
+                value={draft.prefix}
+                onChange={({ currentTarget }) => set({ prefix: currentTarget.value })}
+              />
+            </>
+          )}
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" c="dimmed" maw={360}>
+              {since ? (
+                <Trans>
+                  For what was paid since {fullDay(since)}. An invoice that is made never changes.
+                </Trans>
+              ) : (
+                t`For what is paid from then on. An invoice that is made never changes.`
+              )}
+            </Text>
+            <Button type="submit" loading={change.isPending}>{t`Save invoices`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  )
+}
+
+/** Downloads all of them as a table. */
+function InvoicesButton() {
+  const collect = useChange({
+    run: async () => saveFile('invoices.csv', 'text/csv;charset=utf-8', await loadInvoicesCsv()),
+    failed: siteSettingsToasts.invoicesFailed,
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={collect.isPending}
+      onClick={() => collect.mutate()}
+    >
+      {t`Download as CSV`}
+    </Button>
+  )
+}

@@ -1,0 +1,10 @@
+import { toAppError } from './errors.ts'
+import { supabase } from './supabase.ts'
+
+/** A paper that the Edge Function `documents` draws, as PDF; throws its refusals. */
+export async function callDocuments(paper: string, body: Record<string, unknown>): Promise<Blob> {
+  const { data, error } = await supabase().functions.invoke(`documents/${paper}`, { body })
+  if (!error) return data
+  const said = error.context instanceof Response ? await error.context.json().catch(() => null) : null
+  throw toAppError(said ?? error)
+}
