@@ -22,6 +22,8 @@ const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // What restarts Postgres has nothing to restart on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
+// Hundreds of lives, of which PGlite would need a quarter of an hour; it lives the four of connected.test.ts.
+const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
 /** What can differ between the engines: start, drivers, folders with migrations and demo data, and who may do what. */
 const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/authorization/matrix.test.ts']
@@ -73,7 +75,7 @@ export default defineConfig({
               ...onPglite,
               name: 'on PGlite',
               include: [SERVER, DATABASE],
-              exclude: [OF_POSTGRES],
+              exclude: [OF_POSTGRES, OF_LIVES],
             }),
           ]
         : []),
