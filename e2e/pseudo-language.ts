@@ -14,6 +14,7 @@ export async function expectToFit(page: Page, addresses: readonly string[], how:
   for (const address of addresses) {
     await page.goto(`/de${address}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[data-first-sight], [data-skeleton], .mantine-Skeleton-root')).toHaveCount(0)
     await softly.poll(() => page.evaluate(cutOff), `${address}, ${how}`).toEqual([])
   }
 }

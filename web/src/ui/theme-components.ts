@@ -13,6 +13,7 @@ export const components: MantineThemeComponents = {
     defaultProps: { size: 'md' },
     classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
   },
+  Badge: { classNames: { root: classes.badge, label: classes.badgeLabel } },
   ActionIcon: { defaultProps: { size: 44, variant: 'subtle', color: 'gray' } },
   Anchor: { defaultProps: { underline: 'hover', fw: 550 } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
