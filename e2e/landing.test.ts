@@ -176,7 +176,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   await expect(sight).toHaveCount(0)
 })
 
-test('what is typed before the app has come stays there, and leaves with the app alone', async ({ open }) => {
+test('what is typed and sent before the app has come is sent by the app alone', async ({ open }) => {
   const { page } = await open()
   const come = await holdApp(page)
   await page.goto('/sign-in', { waitUntil: 'commit' })
@@ -184,12 +184,24 @@ test('what is typed before the app has come stays there, and leaves with the app
   await page.keyboard.press('Tab')
   await page.keyboard.type('A-pass-1!')
   await page.keyboard.press('Enter')
+  // Whoever writes on sends later.
+  await page.keyboard.type('2')
   come()
   await expect(page.locator('[data-first-sight]')).toHaveCount(0)
   await expect(page.getByLabel('Email')).toHaveValue('ada@potluck.example')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('A-pass-1!')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('A-pass-1!2')
   expect(page.url()).toMatch(/\/sign-in$/)
+  const comeAgain = await holdApp(page)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('jonas@potluck.example')
+  await page
+    .locator('[data-first-sight=visitor]')
+    .getByLabel('Password', { exact: true })
+    .fill('Potluck-demo-1!')
+  await page.locator('[data-first-sight=visitor] button[type=submit]').click()
+  comeAgain()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 })
 
 test('weighs what it should: what is loaded for it, and every route of the app', async ({ open }) => {

@@ -56,7 +56,10 @@ export async function renderFirstSight(reader: Reader, address: string): Promise
       .replace(STYLE, '')
       // What is typed must never leave by itself: this method sends nothing. See lib/first-sight.ts.
       .replaceAll('<form ', '<form method="dialog" ')
-      .replaceAll(/<(?=button|select|input [^>]*type="(?:checkbox|radio|file)")([a-z]+) /g, '<$1 inert ')
+      .replaceAll(
+        /<(?=button(?! [^>]*type="submit")|select|input [^>]*type="(?:checkbox|radio|file)")([a-z]+) /g,
+        '<$1 inert ',
+      )
   )
 }
 

@@ -34,6 +34,14 @@
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.mantineColorScheme = choice === 'light' || choice === 'dark' ? choice : system
 
+  // What is sent before the app has come is sent by it, unless somebody writes on (lib/first-sight.ts).
+  addEventListener('submit', ({ target }) => {
+    target.dataset.sent = ''
+  })
+  addEventListener('input', ({ target }) => {
+    delete target.form?.dataset.sent
+  })
+
   const fill = (name) => {
     for (const { content } of document.querySelectorAll(`template[data-${name}]`))
       document.head.append(content.cloneNode(true))

@@ -1,6 +1,6 @@
 /**
- * What somebody has typed, and where they are, on a page that was drawn ahead (`web/first-sight`): carried over to the app
- * that replaces it, by the names of the inputs and the addresses of the links.
+ * What somebody has typed and sent, and where they are, on a page that was drawn ahead (`web/first-sight`): carried over to
+ * the app that replaces it, by the names of the inputs and the addresses of the links.
  */
 export function watchFirstSight(sight: HTMLElement): () => void {
   let at: Element | null = sight.contains(document.activeElement) ? document.activeElement : null
@@ -18,6 +18,10 @@ export function watchFirstSight(sight: HTMLElement): () => void {
       if (input.value !== input.defaultValue) type(input.value, counterpart(input))
     const next = at && counterpart(at)
     if (next instanceof HTMLElement && document.activeElement !== next) next.focus({ preventScroll: true })
+    const sent = sight.querySelector('form[data-sent] input[name]')
+    const input = sent && counterpart(sent)
+    // After React has taken what was typed.
+    if (input instanceof HTMLInputElement) setTimeout(() => input.form?.requestSubmit())
   }
 }
 
