@@ -1,11 +1,18 @@
 // `npm run bench:renewals`: 100,000 renewals due at once, processed by two callers on Postgres, while somebody
 // else reads; those through the site are then charged: the SQL that the function calls, by two callers, with a provider that
-// accepts everything at once. Compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats
-// with an open problem, whose renewals wait. Printed only.
+// accepts everything at once; and the mails about it are taken and settled. Compared with a bare INSERT of as many payments.
+// `-- 100000 potluck problems=10000` adds as many seats with an open problem, whose renewals wait. With `function`, our built server
+// charges, with the function in it and all its jobs, from the double of Stripe in another process. Times of Postgres and the server
+// are those of their processors, of which there are two. Printed only.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { load } from '../scripts/run.mjs'
 import { connect, onPostgres } from './cluster.mjs'
-import { fillPotluck } from './contestants/potluck.mjs'
+import { fillPotluck, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile, timed, verdict } from './figures.mjs'
+import { createMeter } from './processes-cost.mjs'
 
 const CALLERS = 2
 const BATCH = 250
@@ -16,6 +23,7 @@ const PAST = `
   insert into private.payment_customers (user_id, provider, reference) select member_id, 'stripe', 'cus_' || member_id from private.seats;
   insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year)
     select member_id, 'stripe', 'pm_' || member_id, 'visa', '4242', 12, 2040 from private.seats;
+  insert into private.unsubscribe_links (user_id) select distinct member_id from private.seats;
   insert into private.charges (payment_id, provider, intent, status, received)
     select id, 'stripe', 'pi_' || id, 'succeeded', card from public.member_payments;
   insert into public.user_wallets (user_id) select distinct owner_id from private.seats;
@@ -49,20 +57,26 @@ const PAST = `
   update public.user_wallets as w set coin_balance = a.balance, total_earned = a.balance
     from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
 const AT_ONCE = 250
+/** As many as our server takes. */
+const MAILS_AT_ONCE = 5
 const CHARGED = `select count(*)::int as charged from public.member_payments where number = 2 and status = 'paid' and card = 5.5`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
 
 /** `settlement` is 'potluck' (an earning, a fee and a charge job each) or 'direct'. */
 export async function measure([seats = '100000', ...words] = []) {
   const problems = Number(words.find((word) => word.startsWith('problems='))?.slice(9) ?? 0)
-  const settlements = words.filter((word) => !word.startsWith('problems='))
+  const settlements = words.filter((word) => word !== 'function' && !word.startsWith('problems='))
   return onPostgres('renewals', async (cluster, folder) => {
     await fillPotluck({ folder, databaseUrl: await cluster.create('renewals') })
     for (const settlement of settlements.length > 0 ? settlements : ['direct', 'potluck']) {
-      const sql = connect(await cluster.create(settlement, 'renewals'), CALLERS + 2)
+      const databaseUrl = await cluster.create(settlement, 'renewals')
+      const sql = connect(databaseUrl, CALLERS + 2)
       await fill(sql, Number(seats) + problems, settlement)
       await openProblems(sql, problems)
-      await report(sql, Number(seats), settlement, problems)
+      const pays = words.includes('function')
+        ? () => chargeByFunction(sql, { cluster, databaseUrl, folder })
+        : () => charge(sql, cluster)
+      await report(sql, Number(seats), settlement, problems, { cluster, pays })
       await sql.end()
     }
   })
@@ -72,7 +86,8 @@ export async function measure([seats = '100000', ...words] = []) {
 async function fill(sql, seats, settlement) {
   const plans = Math.ceil(seats / 4)
   await sql.begin(async (tx) => {
-    await tx.unsafe(`set local session_replication_role = replica;
+    // Our server announces each change of what browsers listen to.
+    await tx.unsafe(`select realtime.attach_capture(); set local session_replication_role = replica;
       create temp table person on commit drop as
         select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from generate_series(1, ${plans + seats}) as n;
       insert into auth.users (id, aud, role, email) select id, 'authenticated', 'authenticated', n || '@bench.example' from person;
@@ -109,7 +124,7 @@ async function openProblems(sql, count) {
   await sql.unsafe('vacuum analyze')
 }
 
-async function report(sql, seats, settlement, problems) {
+async function report(sql, seats, settlement, problems, { cluster, pays }) {
   const bare = await timed(() =>
     sql.unsafe(`create table bare (like public.member_payments including all excluding generated);
       insert into bare select * from public.member_payments`),
@@ -137,12 +152,25 @@ async function report(sql, seats, settlement, problems) {
       if (done === 0) return
     }
   }
+  const meter = createMeter([], cluster.pid)
+  meter.start()
   const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, work)))
+  const spent = secondsOf(meter.stop().postgres, took)
   reading.abort()
   await reader
   const [{ renewed }] = await sql.unsafe(CHECKED)
   const [{ failed }] = await sql`select count(*)::int as failed from private.seats where failures > 0`
-  if (settlement === 'potluck') await charge(sql, seats)
+  if (settlement === 'potluck') {
+    const cost = await pays()
+    const [{ charged }] = await sql.unsafe(CHARGED)
+    const all = spent + cost.seconds
+    const ofMany = (all / CALLERS / seats) * 100_000
+    console.log(
+      `${verdict(ofMany < 60 && charged === seats)} ${charged} of ${seats} charged: ${cost.said}; with the renewals ${all.toFixed(1)} s ` +
+        `of ours; on ${CALLERS} cores 100,000 are ${ofMany.toFixed(0)} s, goal under 60 s`,
+    )
+    await sendMails(sql, cluster)
+  }
   const begun = performance.now()
   await sql`select private.seal_transfers()`
   const sealed = performance.now()
@@ -152,7 +180,7 @@ async function report(sql, seats, settlement, problems) {
   const longest = Math.max(...reads)
   console.log(
     `${verdict(took < 60_000 && renewed === seats && failed + faults === 0)} ${settlement}: ${renewed} of ${seats} renewals in ` +
-      `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${median(batches).toFixed(0)} ms); ` +
+      `${(took / 1000).toFixed(1)} s, ${spent.toFixed(1)} s of Postgres, ${CALLERS} callers, batches of ${BATCH} (median ${median(batches).toFixed(0)} ms); ` +
       `goal under 60 s; ${problems} problems open; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed, ${faults} faults in the books ` +
       `(${seals} transfers sealed in ${(sealing / 1000).toFixed(1)} s, all checked in ${(checking / 1000).toFixed(1)} s)`,
   )
@@ -162,8 +190,11 @@ async function report(sql, seats, settlement, problems) {
   )
 }
 
+/** Processor time, in seconds. */
+const secondsOf = ({ cores }, took) => (cores * took) / 1000
+
 /** Charges what has been renewed, as the function does. */
-async function charge(sql, seats) {
+async function charge(sql, cluster) {
   const work = async () => {
     for (;;) {
       const [{ jobs }] = await sql`select take_payment_jobs('stripe', ${AT_ONCE}) as jobs`
@@ -177,9 +208,82 @@ async function charge(sql, seats) {
       if (left.length > 0) throw new Error(`Not booked: ${left}`)
     }
   }
+  const meter = createMeter([], cluster.pid)
+  meter.start()
   const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, work)))
-  const [{ charged }] = await sql.unsafe(CHARGED)
+  const seconds = secondsOf(meter.stop().postgres, took)
+  return {
+    seconds,
+    said: `${(took / 1000).toFixed(1)} s, ${seconds.toFixed(1)} s of Postgres, without the function`,
+  }
+}
+
+/** The same by our server, which runs the function and everything else it runs. */
+async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
+  const double = fork(join(import.meta.dirname, 'stripe.mjs'))
+  const members = await sql`select member_id as id from private.seats`
+  double.send(members.map(({ id }) => id))
+  const [stripe] = await once(double, 'message')
+  const settings = {
+    ...{
+      STRIPE_API_URL: stripe,
+      STRIPE_SECRET_KEY: 'sk_test_bench',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
+    },
+    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+  }
+  const server = await startPotluck({ folder, databaseUrl, settings })
+  try {
+    const [meter, provider] = [createMeter([server.pid], cluster.pid), createMeter([double.pid])]
+    for (const one of [meter, provider]) one.start()
+    const tick = async (_, place) => {
+      await pause(1_100 * place)
+      for (;;) {
+        const answer = await fetch(`${server.url}/functions/v1/payments/tick`, { method: 'POST' })
+        if (!answer.ok) throw new Error(`The function answered ${answer.status}: ${await answer.text()}`)
+        await answer.body?.cancel()
+        const [{ left }] = await sql`select count(*)::int as left from private.payment_jobs`
+        if (left === 0) return
+      }
+    }
+    const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, tick)))
+    const ours = meter.stop()
+    const [database, own] = [ours.postgres, ours.servers].map((cost) => secondsOf(cost, took))
+    const its = secondsOf(provider.stop().servers, took)
+    return {
+      seconds: database + own,
+      said:
+        `${(took / 1000).toFixed(1)} s, ${database.toFixed(1)} s of Postgres and ${own.toFixed(1)} s of the server with the function; ` +
+        `${its.toFixed(1)} s of the double are not ours`,
+    }
+  } finally {
+    await server.stop()
+    double.kill()
+  }
+}
+
+/** Takes the mails about it as the sender does, says them, and settles them: until the queue is empty. */
+async function sendMails(sql, cluster) {
+  const { sendDue } = await load('supabase/functions/_shared/due-mail.ts')
+  await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
+  let sent = 0
+  const work = async () => {
+    for (;;) {
+      const due = await sql`select * from private.take_due_mails(${MAILS_AT_ONCE})`
+      if (due.length === 0) return
+      for (const mail of due) {
+        const failure = await sendDue(mail, { send: async () => undefined }, 'https://potluck.example')
+        await sql`select private.settle_mail(${mail.id}, ${mail.attempt}, ${failure?.message ?? null}, false)`
+        sent += failure ? 0 : 1
+      }
+    }
+  }
+  const meter = createMeter([process.pid], cluster.pid)
+  meter.start()
+  const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, work)))
+  const { postgres: database, servers: sender } = meter.stop()
   console.log(
-    `${verdict(took < 60_000 && charged === seats)} ${charged} of ${seats} charged in ${(took / 1000).toFixed(1)} s`,
+    `     ${sent} mails taken, said and settled afterwards in ${(took / 1000).toFixed(1)} s: ${secondsOf(database, took).toFixed(1)} s of ` +
+      `Postgres, ${secondsOf(sender, took).toFixed(1)} s of the sender, without the mail server`,
   )
 }

@@ -104,6 +104,7 @@ const OF_STAFF = [
   '/admin/roles',
   '/admin/subscriptions',
   '/admin/support',
+  '/admin/tax-report',
   '/admin/transfers',
   '/admin/users',
   '/admin/withdrawals',

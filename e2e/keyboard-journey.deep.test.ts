@@ -69,7 +69,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await expectFocusKept(nora, dialog)
     await type(nora, dialog.getByLabel('Message (optional)'), 'I type everything.')
     await enter(nora, dialog.getByRole('button', { name: 'Save a card' }))
-    await type(nora, nora.getByLabel('Card number'), '4242 4242 4242 4242')
+    await type(nora, nora.getByLabel('Card number or IBAN'), '4242 4242 4242 4242')
     await nora.keyboard.press('Enter')
     await expect(dialog.getByText('We charge your visa ending 4242.')).toBeVisible()
     await tabTo(nora, dialog.getByLabel(/^Please begin at once/))

@@ -17,7 +17,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await look(jonas, 'request-card')
   await dialog.getByRole('button', { name: 'Save a card' }).click()
   await expect(jonas.getByText('Finish your request for HBO Max Premium')).toBeVisible()
-  await jonas.getByLabel('Card number').fill('4000 0000 0000 3220')
+  await jonas.getByLabel('Card number or IBAN').fill('4000 0000 0000 3220')
   await look(jonas, 'cards')
   await jonas.getByRole('button', { name: 'Save card' }).click()
   // Back where it was interrupted, with the text written until then.

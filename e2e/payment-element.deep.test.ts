@@ -72,6 +72,8 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
     stripe.complete(/seti_\w+/.exec(route.request().url())?.[0] ?? '', 'pm_debits_1')
     return route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } })
   })
+  const mark = () => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
+  const marked = page.locator('[data-same]')
   const runsStripe = () => page.evaluate(() => 'Stripe' in window)
 
   await page.goto('/cards')
@@ -89,6 +91,19 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await page.getByRole('link', { name: 'Back to your cards' }).click()
   await expect(page.getByText('No cards yet.')).toBeVisible()
   await expect.poll(runsStripe).toBe(false)
+
+  // What may load Stripe's script is another document, whichever way one comes and goes, and however long the script takes.
+  await page.goBack()
+  await expect(page.frameLocator('iframe[title^=Secure]').getByLabel('IBAN')).toBeVisible()
+  const script = '**/js.stripe.com/*/stripe.js'
+  await page.route(script, () => {})
+  await page.reload()
+  await mark()
+  await page.getByRole('link', { name: 'Browse Plans' }).click()
+  await expect(page).toHaveURL(/\/available-subscriptions$/)
+  await expect(marked).toHaveCount(0)
+  await page.unroute(script)
+  await page.goto('/cards')
 
   await page.getByRole('link', { name: 'Add a card or bank account' }).click()
   await page.getByRole('button', { name: 'Save' }).click()

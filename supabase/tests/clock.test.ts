@@ -20,6 +20,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['reconciliation', '37 4 * * *'],
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
+    ['tax-details', '53 4 * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
 })

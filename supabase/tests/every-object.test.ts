@@ -175,6 +175,8 @@ describe('every function', () => {
         'is_staff',
         'is_sure_payment',
         'key_begins',
+        'keys_on_top',
+        'mail_subject',
         'may',
       ],
       ...[
@@ -185,6 +187,7 @@ describe('every function', () => {
         'plain_code',
         'refusal_may_pass',
         'seal_hash',
+        'seat_news',
       ],
       ...['shows_second_factor', 'taken_by', 'topic_of', 'vat_in', 'visible_length', 'with_fee'],
     ])
@@ -195,14 +198,22 @@ describe('every function', () => {
       `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
     )
     expect((await found(closed)).map((one) => one.replace(/\(.*/, ''))).toEqual([
-      ...['begin_vault', 'calendar_of', 'forget_card', 'keep_account', 'keep_unknown_event', 'knows_account'],
-      ...['knows_charge', 'move_clock', 'note_payout_file', 'recall_simulated', 'record_account'],
+      ...['begin_vault', 'calendar_of', 'end_mandate', 'forget_card', 'keep_account'],
+      ...['keep_unknown_event', 'knows_account', 'knows_charge', 'move_clock', 'note_payout_file'],
+      ...['recall_simulated', 'record_account'],
       ...['record_account_payout', 'record_account_reversal', 'record_account_transfer'],
       ...['record_card', 'record_charge', 'record_charges', 'record_customer', 'record_dispute'],
       ...['record_dispute_answer', 'record_fraud_warning', 'record_intent', 'record_intents'],
       ...['record_movements', 'record_refund', 'refuse_charge'],
       ...['remember_simulated', 'report_payment_provider', 'report_seller', 'rewrap_vault_keys'],
-      ...['save_bank_account', 'save_vault_entry', 'seal_clear_login', 'settle_mail', 'settle_payment_job'],
+      ...[
+        'save_bank_account',
+        'save_tax_details',
+        'save_vault_entry',
+        'seal_clear_login',
+        'settle_mail',
+        'settle_payment_job',
+      ],
       ...['settle_push', 'take_clear_logins', 'take_due_mails'],
       ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
     ])

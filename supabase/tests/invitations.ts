@@ -12,10 +12,10 @@ export function invitationsIn(db: Database) {
   const mailTo = async (email: string) => {
     const [mail] = await sql<{
       subject: string
-      html: string
-    }>`select subject, html from private.outgoing_mail
-       where recipient = ${email} and sent_at is null and html like '%/invitation/%'`
-    return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? '' }
+      parts: string
+    }>`select subject, parts::text from private.outgoing_mail
+       where recipient = ${email} and sent_at is null and parts::text like '%/invitation/%'`
+    return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.parts ?? '')?.[1] ?? '' }
   }
   const invited = async (plan: SharedPlan, person: Person) => {
     const id = await invite(plan, person.email)

@@ -23,6 +23,9 @@ import { prepareToasts } from './ui/toasts.ts'
 const place = document.getElementById('root') ?? document.body
 // start.js has looked for a stored session, and for one that arrives in the address.
 const visitor = document.documentElement.dataset.returning === undefined
+/** Only a document that was opened at this address may load Stripe's script, and keeps that right until it is left (page-sources.json). */
+const hasPolicyOfItsOwn = () => /\/cards\/add\/?$/.test(window.location.pathname)
+const opened = hasPolicyOfItsOwn()
 const sight = place.querySelector<HTMLElement>(`[data-first-sight="${visitor ? 'visitor' : 'member'}"]`)
 
 /**
@@ -59,6 +62,7 @@ async function start(): Promise<void> {
 
     const queryClient = createQueryClient()
     const router = createAppRouter(queryClient, { connect })
+    router.subscribe('onResolved', () => hasPolicyOfItsOwn() !== opened && window.location.reload())
     const offline = import('./lib/offline.ts').then(({ preferKept }) => preferKept(queryClient))
     if (!isOnline()) await offline
     await anotherTask()

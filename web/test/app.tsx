@@ -90,7 +90,8 @@ export async function openApp(
     notifications.cleanQueue()
     unfollow()
     queryClient.clear()
-    await supabase().removeAllChannels()
+    // As a page that closes: the library would wait to see the connection closed, which it looks for each 150 ms.
+    void supabase().removeAllChannels()
     await supabase().auth.stopAutoRefresh()
   }
   // Whether a style lets a click through is for a browser to say: asking jsdom on every click takes as long as the click.

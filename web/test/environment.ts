@@ -22,6 +22,8 @@ const environment: Environment = {
   name: 'browser-beside-node',
   viteEnvironment: 'client',
   async setup(global, options) {
+    // With it React makes a task of every element for a debugger that nobody has opened.
+    Object.assign(console, { createTask: undefined })
     // One window for all files of a worker: React and the testing library keep hold of the first they see.
     if ('document' in global) return { teardown: () => undefined }
     const own = keptFromNode.map((name) => [name, global[name]] as const)

@@ -28,11 +28,17 @@ begin
   end if;
   if tg_op <> 'INSERT' then
     v_old := to_jsonb(old);
-    if tg_argv[1] <> '*' then
+    if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
+      v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
+    elsif tg_argv[1] <> '*' then
       v_old := realtime.only(v_old, tg_argv[1]::text[]);
     end if;
   end if;
-  v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, false, v_record, v_old);
+  -- The usual announcement, written out, and the usual key: each row of each published table pays for a call.
+  v_payload := jsonb_build_array(
+    tg_table_schema, tg_table_name, tg_op,
+    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), false, nextval('realtime.announcements')
+  )::text || e'\n' || coalesce(v_record::text, '') || e'\n' || coalesce(v_old::text, '');
   if octet_length(v_payload) > v_most then
     v_record := realtime.only(v_record, v_key);
     -- Filters of a DELETE look at old columns: the short ones, which filters compare with, are worth keeping.

@@ -8,15 +8,15 @@ export interface DueMail {
   id: string
   attempt: number
   recipient: string
-  /** In English, as `html`. */
+  /** In English, as `parts`. */
   subject: string
-  /** `{{ .SiteURL }}` stands for the site's address. */
-  html: string
+  /** Of a mail that is sent as it is. `{{ .SiteURL }}` stands for the site's address, as in `frame`. */
+  html: string | null
   unsubscribe_path: string | null
   /** What happened, to say it in the language of the reader. */
   event: string | null
   params: Record<string, unknown>
-  /** The English texts, for places such as `{{ .heading }}` in `frame`; null where a mail is sent as it is. */
+  /** Of any other, its English texts, for places such as `{{ .heading }}` in `frame`. */
   parts: ({ sentences: string[] } & Record<string, unknown>) | null
   frame: string | null
   /** A BCP 47 tag; null if it is not known. */
@@ -50,20 +50,24 @@ export async function sendDue(mail: DueMail, mailer: Mailer, siteUrl: string): P
 
 /** In the language of the reader, where there is one and it is translated. What people wrote themselves stays as it is. */
 function inWords({ subject, html, event, params, parts, frame, language, time_zone: zone }: DueMail) {
+  if (!parts || frame === null) return { subject, html: html ?? '' }
   const known = languages[language ?? '']
-  if (!language || !known || !parts || frame === null) return { subject, html }
-  const { title, message } = known.events[event ?? ''] ?? {}
-  const words = { subject: message, heading: title, sentence_1: message, ...known.mails[event ?? ''] }
+  const { title, message } = known?.events[event ?? ''] ?? {}
+  const words = { subject: message, heading: title, sentence_1: message, ...known?.mails[event ?? ''] }
   const say = (place: string, english: string) => {
-    const said = words[place as keyof typeof words] ?? known.phrases[english]
-    return (said && render(said, params, { language, zone })) ?? english
+    const said = words[place as keyof typeof words] ?? known?.phrases[english]
+    return (said && language && render(said, params, { language, zone })) ?? english
   }
   const sentences = parts.sentences.map((sentence, index) => [`sentence_${index + 1}`, sentence])
-  const texts: Record<string, unknown> = { ...parts, ...Object.fromEntries(sentences), language }
+  const texts: Record<string, unknown> = {
+    ...parts,
+    ...Object.fromEntries(sentences),
+    ...(known && { language }),
+  }
   return {
     subject: say('subject', subject).replaceAll(/\p{Cc}+/gu, ' '),
     html: frame.replaceAll(/\{\{ \.([a-z_0-9]+) \}\}/g, (_whole, place: string) =>
-      escapeHtml(place === 'language' ? language : say(place, String(texts[place]))),
+      escapeHtml(say(place, String(texts[place]))),
     ),
   }
 }

@@ -13,6 +13,8 @@ interface Sum {
 /** The answer of `yearly_statement()`. */
 export interface Statement {
   year: number
+  /** YYYY-MM-DD: its last day, or today. */
+  until: string
   zone: string
   language: string | null
   name: string | null
@@ -21,6 +23,8 @@ export interface Statement {
   accounts: { account: Account; opening: number | null; closing: number | null; moved: number }[]
   sums: Sum[]
   rows: (Sum & { at: string; about: string })[]
+  /** What the tax office is told of the year, by quarter; null where it is told nothing. */
+  reported: Record<'consideration' | 'fees' | 'activities', number[]> | null
 }
 
 const ACCOUNTS: Record<Account, PaperWord> = {
@@ -60,12 +64,15 @@ export function drawStatement(statement: Statement, language: unknown): Promise<
   return drawPaper(paperOf(statement, speech), speech)
 }
 
-function paperOf({ year, zone, name, operator, accounts, sums, rows }: Statement, speech: Speech): Paper {
+function paperOf(
+  { year, until, zone, name, operator, accounts, sums, rows, reported }: Statement,
+  speech: Speech,
+): Paper {
   const { say, day } = speech
   return {
     title: say('The year {year}', { year }),
     author: { name: operator ?? 'Potluck', foot: [name, year].filter(Boolean).join(', ') },
-    day: `${year}-12-31`,
+    day: until,
     blocks: [
       { heading: say('Person'), lines: [name ?? ''] },
       { heading: say('Time zone'), lines: [zone] },
@@ -73,11 +80,14 @@ function paperOf({ year, zone, name, operator, accounts, sums, rows }: Statement
     parts: [
       ...(accounts.length === 0 ? [say('Nothing moved in this year.')] : []),
       ...accounts.map((one) => sumsOf(one, sums, speech)),
+      ...(reported === null ? [] : reportedIn(reported, speech)),
       ...(rows.length === 0 ? [] : [movements(rows, zone, speech)]),
       say(
         'What came is positive, what went is negative. What two people paid each other directly is as they have said.',
       ),
-      `${day(`${year}-01-01`)} – ${day(`${year}-12-31`)}`,
+      until === `${year}-12-31`
+        ? `${day(`${year}-01-01`)} – ${day(until)}`
+        : say('{first} until today, {today}', { first: day(`${year}-01-01`), today: day(until) }),
     ],
   }
 }
@@ -103,6 +113,26 @@ function sumsOf(
     ],
     sums: closing === null ? balance('Total', moved) : balance('Balance after', closing),
   }
+}
+
+function reportedIn(
+  { consideration, fees, activities }: NonNullable<Statement['reported']>,
+  { say, money }: Speech,
+): (Table | string)[] {
+  return [
+    say('What we report to the tax office (DAC7)'),
+    {
+      head: [say('Quarter'), say('Paid months'), say('Fee'), say('Earned')],
+      numbers: 3,
+      rows: consideration.map((earned, index) => [
+        String(index + 1),
+        String(activities[index]),
+        money(fees[index] ?? 0),
+        money(earned),
+      ]),
+    },
+    say('Quarters are in UTC. The report has whole euros.'),
+  ]
 }
 
 function movements(rows: Statement['rows'], zone: string, { language, say, money }: Speech): Table {

@@ -49,10 +49,13 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   },
   /** Where the person says who they are, so that they can be paid. */
   '/payouts': async ({ provider, authorization }) => {
-    const { accounts, account, userId, email } = await ownAccount(provider, authorization)
+    const { accounts, account, userId, email, country } = await ownAccount(provider, authorization)
     const kept: string =
       account ??
-      (await call('keep_account', { p_user_id: userId, p_reference: await accounts.open(userId, email) }))
+      (await call('keep_account', {
+        p_user_id: userId,
+        p_reference: await accounts.open(userId, email, country),
+      }))
     return { url: await accounts.onboarding(kept) }
   },
   /** Asks how their account is, when they come back. */
@@ -110,7 +113,7 @@ async function customerToCharge(provider: Provider, authorization: string) {
 }
 
 async function ownAccount({ accounts }: Provider | Simulation, authorization: string, opens = true) {
-  const own: { userId: string; email: string; account: string | null } = await call(
+  const own: { userId: string; email: string; country: string | null; account: string | null } = await call(
     'own_payout_account',
     { p_opens: opens },
     authorization,

@@ -47,6 +47,8 @@ export interface Outcome {
   redirectUrl: string | null
   /** The day on which the bank is expected to debit it, as YYYY-MM-DD. */
   debitedOn?: string
+  /** What was charged, by the provider's id: it may be something else than what was asked for last, if that answer was lost. */
+  method?: string
 }
 
 export interface RefundOrder {
@@ -170,8 +172,8 @@ interface Setup {
 }
 
 export interface Accounts {
-  /** Opens one for a person: its id. */
-  open(userId: string, email: string): Promise<string>
+  /** Opens one for a person: its id. `country` is where they live (ISO 3166-1, alpha-2), if they have said so. */
+  open(userId: string, email: string, country: string | null): Promise<string>
   lookUp(account: string): Promise<Account>
   /** The provider's page on which its owner says who they are, or changes that; it leads back to the site. */
   onboarding(account: string): Promise<string>

@@ -30,6 +30,8 @@ interface Remembered {
   status: Outcome['status']
   code?: string
   amountCents?: number
+  /** For a charge: what was charged. */
+  method?: string
   /** For a setup: the card it saves. */
   card?: Card
   /** In seconds, by the clock of the database. */
@@ -63,7 +65,11 @@ const done = (amountCents: number): Outcome => ({
   redirectUrl: null,
 })
 
-function toOutcome(id: string, { status, code, amountCents = 0, age = 0 }: Remembered): Outcome {
+function toOutcome(id: string, known: Remembered): Outcome {
+  return { ...cameOf(id, known), ...(known.method !== undefined && { method: known.method }) }
+}
+
+function cameOf(id: string, { status, code, amountCents = 0, age = 0 }: Remembered): Outcome {
   if (status === 'processing' && age >= DEBIT_TIME) return code ? failed(code) : done(amountCents)
   if (status === 'needs-action') return asks(id)
   return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
@@ -87,6 +93,7 @@ export function simulatedProvider(): Simulation {
       customer: order.customer,
       status: now.status,
       amountCents: order.amountCents,
+      method: order.method,
       ...(now.code !== null && { code: now.code }),
     })
     return now

@@ -27,11 +27,12 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
   }
 
   return {
-    open: async (userId, email) => {
+    open: async (userId, email, country) => {
       const { id } = await stripe.v2.core.accounts.create(
         {
           contact_email: email,
           dashboard: 'express',
+          ...(country !== null && { identity: { country } }),
           defaults: {
             currency: 'eur',
             responsibilities: { fees_collector: 'application', losses_collector: 'application' },
@@ -41,7 +42,8 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
           },
           metadata: { user_id: userId },
         },
-        { idempotencyKey: `account:${userId}` },
+        // Stripe refuses a key with other parameters, and a person may say where they live between two attempts.
+        { idempotencyKey: ['account', userId, country].filter(Boolean).join(':') },
       )
       return id
     },

@@ -28,6 +28,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'fraud-warning'; warning: FraudWarning }
   | { kind: 'card'; card: Card }
   | { kind: 'card-gone'; method: string }
+  | { kind: 'mandate-over'; method: string }
   | { kind: 'setup'; setup: string }
   | { kind: 'account'; account: string }
   | { kind: 'payout'; account: string; payout: Payout }
@@ -113,6 +114,10 @@ function read(event: Stripe.Event): Meaning {
     case 'payment_method.automatically_updated': {
       const card = toCard(event.data.object)
       return card ? { kind: 'card', card } : { kind: 'other' }
+    }
+    case 'mandate.updated': {
+      const { status, payment_method: method } = event.data.object
+      return status === 'inactive' ? { kind: 'mandate-over', method: idOf(method) ?? '' } : { kind: 'other' }
     }
     case 'payment_method.detached':
       return { kind: 'card-gone', method: event.data.object.id }

@@ -109,9 +109,9 @@ export function stripeProvider(settings: StripeSettings): Provider {
         intent,
         {
           payment_method: order.method,
-          ...(order.onSession
-            ? { return_url: `${settings.siteUrl}/pay/${order.period}?back=1` }
-            : { off_session: true }),
+          // Stripe asks for it even where nobody is there to be led away: some of the methods allowed might lead people elsewhere.
+          return_url: `${settings.siteUrl}/pay/${order.period}?back=1`,
+          ...(!order.onSession && { off_session: true }),
           ...WITH_COST,
         },
         { idempotencyKey: `confirm:${order.period}:${order.attempt}` },
@@ -179,13 +179,14 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
     try {
-      // Only the first counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard.
-      const { evidence_details } = await stripe.disputes.retrieve(id)
-      if (evidence_details.submission_count === 0)
+      // The first counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard. A chargeback that was an
+      // inquiry has had an answer, and waits for another one.
+      const { status, evidence_details: known } = await stripe.disputes.retrieve(id)
+      if (status === 'needs_response' || status === 'warning_needs_response')
         await stripe.disputes.update(
           id,
           { evidence, submit: true },
-          { idempotencyKey: `evidence:${id}:${attempt}` },
+          { idempotencyKey: `evidence:${id}:${known.submission_count}:${attempt}` },
         )
       return null
     } catch (error) {
@@ -274,6 +275,7 @@ export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
   const neverAgain = 'do_not_try_again'
   const reason = error && (error.decline_code ?? charge?.failure_code ?? error.code)
   const debitedOn = charge?.payment_method_details?.sepa_debit?.expected_debit_date
+  const method = idOf(intent.payment_method ?? error?.payment_method)
   return {
     status: toStatus(intent.status, error?.code),
     code: error?.advice_code === neverAgain ? neverAgain : (reason ?? null),
@@ -281,6 +283,7 @@ export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
     costCents: cost && typeof cost === 'object' ? cost.fee : 0,
     redirectUrl: intent.next_action?.redirect_to_url?.url ?? null,
     ...(debitedOn !== undefined && { debitedOn }),
+    ...(method !== null && { method }),
   }
 }
 

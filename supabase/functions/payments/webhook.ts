@@ -82,6 +82,9 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
     case 'card-gone':
       await call('forget_card', { p_method: event.method })
       return true
+    case 'mandate-over':
+      await call('end_mandate', { p_method: event.method })
+      return true
     case 'setup':
       return keepCard(provider, event.setup)
     default:

@@ -232,8 +232,8 @@ async function book(
   })
 }
 
-const sumsOf = ({ status, amountCents, costCents }: Outcome) => ({
-  ...{ status, amount: amountCents / 100, cost: costCents / 100 },
+const sumsOf = ({ status, amountCents, costCents, method }: Outcome) => ({
+  ...{ status, amount: amountCents / 100, cost: costCents / 100, method: method ?? null },
 })
 
 /** False if no charge of ours has this id. `isHeard`: reported from outside, not by the worker that charges. */
@@ -246,6 +246,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_cost: outcome.costCents / 100,
     p_is_heard: isHeard,
     p_day: outcome.debitedOn ?? null,
+    p_method: outcome.method ?? null,
   })
 
 /** By our own id or, if the provider does not know that, by its id. */

@@ -8,6 +8,8 @@ import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins } from './plan-entry.ts'
 import { DecryptionFailed, readSiteKeys } from './seal.ts'
+import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
+import { writeTaxReport } from './tax-report.ts'
 
 const SERVICES = {
   'bank-account': saveBankAccount,
@@ -17,6 +19,9 @@ const SERVICES = {
   'save-plan-login': savePlanLogin,
   'open-plan-login': openPlanLogin,
   'seal-logins': sealLogins,
+  'save-tax-details': saveTaxDetails,
+  'show-tax-details': showTaxDetails,
+  'tax-report': writeTaxReport,
   rotate,
 } as const
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>

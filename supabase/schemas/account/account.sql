@@ -68,6 +68,13 @@ begin
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
         from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
       from private.bank_accounts as t where t.user_id = v_user),
+    'tax_details_asked', (select to_jsonb(t) - 'user_id' from private.tax_questions as t where t.user_id = v_user),
+    'tax_details', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.tax_details as t where t.user_id = v_user),
+    'tax_reports', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('year', r.year, 'made_at', r.made_at, 'void', r.voided_at is not null)
+      order by t.report_id) from private.tax_report_entries as t join private.tax_reports as r on r.id = t.report_id where t.user_id = v_user),
     'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
       from private.vault_entries as t where t.author_id = v_user),
     'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
@@ -136,7 +143,8 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.available_coins(p_user_id);
 begin
   return case
-    when v_coins = 0 or private.has_bank_account(p_user_id) or private.has_own_account(p_user_id) then null
+    when v_coins = 0 or private.has_bank_account(p_user_id) then null
+    when private.has_own_account(p_user_id) then private.moving_refusal(p_user_id)
     when v_coins >= private.least_withdrawal()
       then format('You still have %s coins. Add a bank account so we can pay them out.', v_coins)
     when not p_give_up_coins
@@ -151,6 +159,8 @@ begin
   return exists (select from public.coin_transactions where p_user_id in (user_id, created_by))
     or exists (select from public.withdrawal_requests where p_user_id in (user_id, processed_by, completed_by, returned_by))
     or exists (select from private.payout_files where p_user_id in (created_by, voided_by))
+    or exists (select from private.tax_reports where p_user_id in (created_by, voided_by))
+    or exists (select from private.tax_report_entries where user_id = p_user_id)
     or exists (select from private.vault_openings where opened_by = p_user_id)
     or exists (select from public.problem_statements where person_id = p_user_id)
     or exists (select from private.connected_accounts where user_id = p_user_id)
@@ -212,7 +222,7 @@ begin
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
-  elsif v_coins > 0 and private.has_own_account(v_user) then
+  elsif v_coins > 0 and private.has_own_account(v_user) and private.moving_refusal(v_user) is null then
     perform private.send_coins(v_user, v_coins);
   elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
     perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
@@ -258,12 +268,13 @@ begin
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
+  perform private.keep_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);
   else
     delete from private.bank_accounts where user_id = v_user;
-    delete from private.vault_keys where person_id = v_user;
+    delete from private.vault_keys where person_id = v_user and not private.needs_vault_key(v_user);
     delete from private.account_changes where user_id = v_user;
   end if;
   delete from public.provider_requests where user_id = v_user;

@@ -142,10 +142,10 @@ begin
     end if;
     if not private.is_owed(v_closed.user_id) then
       delete from private.bank_accounts where user_id = v_closed.user_id;
-      delete from private.vault_keys where person_id = v_closed.user_id;
       delete from private.account_changes where user_id = v_closed.user_id;
       update public.user_profiles set language = null where user_id = v_closed.user_id;
       delete from private.closed_accounts where user_id = v_closed.user_id;
+      delete from private.vault_keys where person_id = v_closed.user_id and not private.needs_vault_key(v_closed.user_id);
     end if;
   end loop;
 end $$;

@@ -12,19 +12,19 @@ return case
   when p_event in ('chat-message', 'question-asked') then 'messages'
   when p_event = 'plan-found' then 'alerts'
   when p_event ~ '^(problem|access|password)-' then 'access'
-  when p_event ~ '^(payment|payout|refund|withdrawal|wallet|coins|money)-' or p_event in
+  when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-withdrawn') then 'money'
+    'contract-made', 'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
 end;
 
--- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, and the receipt of a
--- withdrawal.
+-- Is this event mailed at once to everybody, read or not, turned off or not? So is what announces a charge, and what confirms a contract
+-- or a withdrawal from it.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-withdrawn'), false);
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made', 'contract-withdrawn'), false);
 
 -- What a person has turned off, and on which channel; they get everything else.
 create table private.unwanted_notifications (
@@ -53,47 +53,54 @@ alter table private.unsubscribe_links enable row level security;
 -- A person's unsubscribe token, created on first use.
 create function private.unsubscribe_path(p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_path text;
 begin
-  insert into private.unsubscribe_links (user_id) values (p_user_id)
-  on conflict (user_id) do update set user_id = excluded.user_id
-  returning '/unsubscribe/' || token into v_path;
-  return v_path;
+  insert into private.unsubscribe_links (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
 -- Mail for people who are away: what a notification says, if they have not read it after ten minutes. It is for what needs an
 -- answer, and for the answers; everything else waits at the bell.
 
--- Mails a notification with a button to p_path, unless it has been read by then or something in p_about is over. What is always
+-- One of many such mails: a notification, what it is about, and its button.
+create type private.mailing as (id uuid, about text[], action text, path text);
+
+-- Mails notifications with a button each, unless they have been read by then or something they are about is over. What is always
 -- mailed goes at once.
+create function private.mail_notifications(p_mailings private.mailing[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.unsubscribe_links (user_id)
+  select distinct n.user_id from unnest(p_mailings) as m join public.user_notifications as n on n.id = m.id
+  join auth.users as u on u.id = n.user_id
+  where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
+  on conflict (user_id) do nothing;
+  insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
+  select u.email, private.mail_subject(n.message), case when always then m.about else m.id::text || m.about end,
+    case when not always then '/unsubscribe/' || l.token end,
+    clock_timestamp() + case when always then interval '0' else interval '10 minutes' end, n.event, n.params, n.user_id, jsonb_build_object(
+      'heading', n.title,
+      'sentences', jsonb_build_array(n.message),
+      'action', m.action,
+      'path', m.path,
+      'small_print', 'You can also find this in your Potluck notifications.',
+      'closing', case when n.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
+        when n.event = 'contract-made' then 'You always get this email after the first payment for a place.'
+        when always then 'You always get this email before a charge.'
+        else 'You get this email because you hadn’t read it on Potluck yet.' end)
+  from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
+  join public.user_notifications as n on n.id = m.id
+  join auth.users as u on u.id = n.user_id
+  left join private.unsubscribe_links as l on l.user_id = n.user_id
+  cross join lateral private.is_always_mailed(n.event) as always
+  where private.is_mailable(u.email) and (always or private.wants(n.user_id, private.topic_of(n.event), 'mail'))
+  order by m.place;
+end $$;
+
+-- Mails one.
 create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_told public.user_notifications;
-  v_address text;
-  v_always boolean;
-  v_unsubscribe text;
 begin
-  select * into v_told from public.user_notifications where id = p_notification_id;
-  v_address := private.email_of(v_told.user_id);
-  v_always := private.is_always_mailed(v_told.event);
-  if not private.is_mailable(v_address) or not (v_always or private.wants(v_told.user_id, private.topic_of(v_told.event), 'mail')) then
-    return;
-  end if;
-  if not v_always then
-    v_unsubscribe := private.unsubscribe_path(v_told.user_id);
-  end if;
-  perform private.write_mail(v_address, v_told.user_id, v_told.message, jsonb_build_object(
-    'heading', v_told.title,
-    'sentences', jsonb_build_array(v_told.message),
-    'action', p_action,
-    'path', p_path,
-    'small_print', 'You can also find this in your Potluck notifications.',
-    'closing', case when v_told.event = 'contract-withdrawn' then 'You always get this email after a withdrawal.'
-      when v_always then 'You always get this email before a charge.'
-      else 'You get this email because you hadn’t read it on Potluck yet.' end
-  ), v_told.event, v_told.params, case when v_always then p_about else p_notification_id::text || p_about end, v_unsubscribe,
-    case when v_always then interval '0' else interval '10 minutes' end);
+  perform private.mail_notifications(array[(p_notification_id, p_about, p_action, p_path)::private.mailing]);
 end $$;
 
 -- A notification that has been read, or is gone, needs no mail.

@@ -19,8 +19,29 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something; returns the notification's id. The title and kind become the toast. Each event has its words in
+-- What tells one person something, for those who write many at once. The title and kind become the toast. Each event has its words in
 -- other languages in functions/_shared/words/events.ts, which p_params fill in.
+create function private.notice(
+  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
+  p_event text default null, p_params jsonb default '{}'
+) returns public.user_notifications
+language plpgsql volatile set search_path = '' as $$
+declare v_notice public.user_notifications;
+begin
+  v_notice.id := gen_random_uuid();
+  v_notice.user_id := p_user_id;
+  v_notice.type := p_type;
+  v_notice.title := p_title;
+  v_notice.message := p_message;
+  v_notice.read := false;
+  v_notice.subscription_id := p_subscription_id;
+  v_notice.created_at := clock_timestamp();
+  v_notice.event := p_event;
+  v_notice.params := p_params;
+  return v_notice;
+end $$;
+
+-- Tells one person; returns the notification's id.
 create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
@@ -28,9 +49,8 @@ create function private.notify(
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id uuid;
 begin
-  insert into public.user_notifications (user_id, type, title, message, subscription_id, event, params)
-  values (p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params)
-  returning id into v_id;
+  insert into public.user_notifications
+  select * from private.notice(p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params) returning id into v_id;
   return v_id;
 end $$;
 

@@ -17,22 +17,25 @@ alter table private.outgoing_pushes enable row level security;
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Queues a notification for its reader's devices, unless they have turned that off. The function `push` is called once per
+-- Queues notifications for their readers' devices, unless they have turned that off. The function `push` is called once per
 -- transaction, and hears of it after the commit.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_pushes (about, session_id)
-  select new.id, d.session_id from private.living_push_devices(new.user_id) as d
-  where private.wants(new.user_id, private.topic_of(new.event), 'push');
+  -- Few people have a device.
+  select n.id, d.session_id from (
+    select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
+  ) as n cross join lateral private.living_push_devices(n.user_id) as d
+  where private.wants(n.user_id, private.topic_of(n.event), 'push');
   if found and current_setting('potluck.called_push', true) is distinct from 'yes' then
     perform set_config('potluck.called_push', 'yes', true);
     perform private.call_function('push');
   end if;
   return null;
 end $$;
-create trigger push after insert on public.user_notifications
-  for each row execute function private.tg_user_notifications__push();
+create trigger push after insert on public.user_notifications referencing new table as told
+  for each statement execute function private.tg_user_notifications__push();
 
 -- An unread chat: its reader, who wrote, and the plan. No row once it is read or over, or one of the two has blocked the other.
 create function private.unread_chat(p_participant_id uuid)

@@ -9,7 +9,7 @@ create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
   recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
-  -- {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
+  -- Of a mail that is sent as it is. {{ .SiteURL }} stands for the site's address. Cleared once the mail is sent, because its links are secrets.
   html text,
   -- Where the person unsubscribes from mail of this kind; null if they cannot.
   unsubscribe_path text check (unsubscribe_path like '/%'),
@@ -20,7 +20,7 @@ create table private.outgoing_mail (
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   -- Whose language and time zone it is said in, if that is known.
   reader_id uuid,
-  -- The English texts that html is made of (write_mail), to be said in the reader's language; cleared with it.
+  -- Of any other, its English texts (mail_frame), to be said in the reader's language once it is taken; cleared alike.
   parts jsonb check (jsonb_typeof(parts) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -102,22 +102,8 @@ $html$,
   );
 end $$;
 
--- The mail made of these parts: heading, sentences, action, path, small_print and closing, plain text that is escaped here and a
--- path on the site.
-create function private.mail_page(p_parts jsonb, p_unsubscribe_path text) returns text
-language sql immutable set search_path = '' as $$
-  select private.mail_layout(
-    private.escape_html(p_parts ->> 'heading'),
-    array(select private.escape_html(sentence)
-      from jsonb_array_elements_text(p_parts -> 'sentences') with ordinality as written (sentence, place) order by place),
-    private.escape_html(p_parts ->> 'action'),
-    '{{ .SiteURL }}' || private.escape_html(p_parts ->> 'path'),
-    private.escape_html(p_parts ->> 'small_print'),
-    private.escape_html(p_parts ->> 'closing'),
-    '{{ .SiteURL }}' || nullif(private.escape_html(p_unsubscribe_path), ''))
-$$;
-
--- The same with places for the texts, such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
+-- The layout of a mail with these parts (heading, sentences, action, path, small_print and closing, plain text), with places for the texts,
+-- such as {{ .heading }}, {{ .sentence_1 }} and {{ .motto }}.
 create function private.mail_frame(p_parts jsonb, p_unsubscribe_path text) returns text
 language sql immutable set search_path = '' as $$
   select private.mail_layout(
@@ -129,16 +115,21 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Queues a mail, to be sent after p_wait at the earliest. It is said in the language of p_reader_id when it is taken, in the words
--- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_page) are those of English.
+-- that functions/_shared/words/ has for its event, which p_params fill in; p_parts (mail_frame) are those of English.
 create function private.write_mail(
   p_recipient text, p_reader_id uuid, p_subject text, p_parts jsonb, p_event text, p_params jsonb, p_about text[] default '{}',
   p_unsubscribe_path text default null, p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.send_mail(p_recipient, p_subject, private.mail_page(p_parts, p_unsubscribe_path), p_about, p_unsubscribe_path, p_wait,
+  perform private.send_mail(p_recipient, p_subject, null, p_about, p_unsubscribe_path, p_wait,
     p_id, p_event, p_params, p_reader_id, p_parts);
 end $$;
+
+-- A subject in one line, and of a length that every mail server takes.
+create function private.mail_subject(p_text text) returns text
+language sql immutable
+return left(regexp_replace(p_text, '[[:cntrl:]]+', ' ', 'g'), 200);
 
 -- Queues a mail that is sent as it is, unless it has parts.
 create function private.send_mail(
@@ -149,7 +140,7 @@ create function private.send_mail(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
-  values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
+  values (p_id, p_recipient, private.mail_subject(p_subject), p_html, p_about,
     p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params, p_reader_id, p_parts);
 end $$;
 
@@ -179,8 +170,8 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: frame has places
--- for parts, and both are null where it is said in English alone. Each goes to one caller, who has 5 minutes to settle it.
+-- Hands out up to p_limit due mails, with what it takes to say them in the language and time zone of their reader: either html, or
+-- frame with places for parts. Each goes to one caller, who has 5 minutes to settle it.
 create function private.take_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb,
   frame text, language text, time_zone text

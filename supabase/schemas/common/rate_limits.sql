@@ -20,6 +20,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   -- Counted when something is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
+  ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}');

@@ -85,6 +85,14 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
+-- The same for many: those that are kept.
+create function private.keep_plans(p_subscription_ids text[]) returns text[]
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
+begin
+  return array(select id from public.shared_subscriptions where id = any (p_subscription_ids) for key share skip locked);
+exception when lock_not_available then
+  return array(select id from unnest(p_subscription_ids) as id where (private.keep_plan(id)).id is not null);
+end $$;
 
 -- Is a plan being cancelled at this moment? The check keeps no lock.
 create function private.is_being_cancelled(p_subscription_id text) returns boolean

@@ -9,7 +9,7 @@ language sql immutable return case p_kind
   when 'earning' then p_from = 'held_share' and p_to in ('wallet', 'connected')
   when 'fee' then (p_from, p_to) = ('held_fee', 'fees')
   when 'refund' then p_from in ('held_share', 'held_fee') and p_to in ('refunds_due', 'wallet')
-    or p_from = 'guarantee' and p_to in ('refunds_due', 'wallet')
+    or p_from = 'guarantee' and p_to in ('refunds_due', 'wallet') or (p_from, p_to) = ('connected', 'refunds_due')
   when 'refund-sent' then (p_from, p_to) = ('refunds_due', 'outside')
   when 'refund-failed' then p_from in ('refunds_due', 'outside') and p_to in ('wallet', 'guarantee') or (p_from, p_to) = ('outside', 'refunds_due')
   when 'withdrawal' then (p_from, p_to) = ('wallet', 'outside')
@@ -35,7 +35,7 @@ language sql immutable return case p_kind
   when 'earning' then array['earn:' || p_period || ':']
   when 'fee' then array['fee:' || p_period || ':']
   when 'payment-returned' then array['back:' || p_period || ':']
-  when 'refund' then array['back:' || p_period || ':', 'withdrawn:' || p_period || ':', 'by-hand:']
+  when 'refund' then array['back:' || p_period || ':', 'withdrawn:' || p_period || ':', 'by-hand:', 'warned:' || p_period || ':']
   when 'cost' then array['cost:' || p_intent, 'dispute-cost:']
   when 'given-up' then array['given-up:' || p_person]
   when 'chargeback' then array['dispute:']
@@ -62,7 +62,9 @@ language sql stable security definer set search_path = '' as $$
       sum(case when takes = 'held_fee' then amount when gives = 'held_fee' then -amount else 0 end) as held_fee,
       sum(case when gives like 'held%' and kind in ('refund', 'chargeback') then amount
         when takes like 'held%' and kind = 'chargeback-won' then -amount else 0 end) as returned,
-      sum(case when kind = 'refund' and gives = 'guarantee' and (takes = 'wallet' or not key ^@ 'by-hand:') then amount else 0 end) as from_guarantee,
+      sum(case when kind = 'refund' and gives in ('guarantee', 'connected') and (takes = 'wallet' or not key ^@ 'by-hand:') then amount else 0 end)
+        as from_guarantee,
+      sum(case when kind = 'refund' and gives = 'connected' then amount else 0 end) as refunded_account,
       sum(case when takes = 'refunds_due' then amount else 0 end) as to_refund,
       sum(case when takes = 'refunds_due' then amount when gives = 'refunds_due' then -amount else 0 end) as refunds_due,
       sum(case when kind = 'refund-failed' then amount else 0 end) as refund_failed,
@@ -132,7 +134,7 @@ language sql stable security definer set search_path = '' as $$
     ('taken by disputes', l.disputed, d.taken),
     ('taken by disputes in coins', l.disputed_coins, d.coins),
     ('taken by disputes from the owner''s account', l.disputed_account, d.account),
-    ('taken back of transfers to it', d.account,
+    ('taken back of transfers to it', coalesce(d.account, 0) + coalesce(l.refunded_account, 0),
       (select sum(r.amount) from private.account_reversals as r join private.account_transfers as t on t.id = r.transfer_id where t.payment_id = m.id)),
     ('sent to the owner''s account', l.to_account, (select sum(t.amount) from private.account_transfers as t where t.payment_id = m.id)),
     ('taken by disputes from the site', l.disputed_guarantee, d.guarantee),

@@ -211,6 +211,21 @@ language sql volatile security definer set search_path = '' as $$
   delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
 $$;
 
+-- The mandate to debit this account is over: its holder has withdrawn it, or their bank refuses it. Nothing is debited with it any more,
+-- so it is removed, and they are told to name something else. A debit under way goes on.
+create function private.end_mandate(p_method text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_method public.payment_methods;
+begin
+  delete from public.payment_methods where reference = p_method and provider = (select provider from private.payment_provider)
+  returning * into v_method;
+  if not found then return; end if;
+  perform private.mail_notification(private.notify(v_method.user_id, 'warning', 'Add Another Way to Pay',
+    format('Your bank account ending in %s can’t be debited any more, because its mandate has ended. Add a card or account to keep your places.',
+      v_method.last4), null, 'payment-mandate-ended', jsonb_build_object('account', coalesce(v_method.last4, ''))),
+    '{}', 'Add a way to pay', '/cards');
+end $$;
+
 -- What a person's payments are charged to: the one they named for it, otherwise the one they chose last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
@@ -255,6 +270,7 @@ select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
+select private.publish('end_mandate', 'service_role');
 select private.publish('keep_unknown_event', 'service_role');
 revoke all on private.payment_provider, private.seller, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;

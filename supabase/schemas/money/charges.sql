@@ -21,7 +21,8 @@ create table private.charges (
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
   created_at timestamptz not null default clock_timestamp()
-);
+-- Room for its attempt and its outcome, which no index has.
+) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
 -- Money on its way back to a card.
@@ -85,11 +86,13 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- The period, cancelled if it is open and wholly past: nobody pays for that. The caller has locked the seat.
+-- The period, cancelled if it is open and wholly past: nobody pays for that, but for a month with access that a bank was debiting
+-- all the time. The caller has locked the seat.
 create function private.unless_past(p_period public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_period.status in ('due', 'charging', 'needs-action', 'failed') and p_period.ends_at <= private.now() then
+  if p_period.ends_at <= private.now() and (p_period.status in ('due', 'charging', 'needs-action', 'failed') or (p_period.status = 'processing'
+    and exists (select from private.seats where id = p_period.seat_id and late_since is not null))) then
     perform private.let_go(p_period.id);
     update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = p_period.id
     returning * into p_period;
@@ -118,7 +121,8 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  v_period := private.unless_past(v_period);
+  -- What the bank is debiting is decided once it arrives.
+  if v_period.status <> 'processing' then v_period := private.unless_past(v_period); end if;
   if v_period.status not in ('due', 'charging', 'processing', 'needs-action', 'failed') then
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
@@ -178,26 +182,29 @@ end $$;
 create function private.start_charges(p_periods uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  -- Each is looked up by its key: whatever Postgres guesses of what is due, no part grows with the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
-    from public.member_payments as m join private.charges as c on c.payment_id = m.id join private.seats as s on s.id = m.seat_id
+    from unnest(p_periods) as given (id)
+    cross join lateral (select * from private.charges where payment_id = given.id offset 0) as c
+    cross join lateral (select * from public.member_payments where id = given.id offset 0) as m
+    cross join lateral (select * from private.seats where id = m.seat_id offset 0) as s
     cross join lateral (
       select * from public.payment_methods where user_id = m.member_id and provider = c.provider
       order by id = c.card_id desc nulls last, chosen_at desc limit 1
     ) as card
-    where m.id = any (p_periods) and c.payment_id = any (p_periods) and c.status = 'queued' and c.intent is null and m.status = 'due' and m.ends_at > private.now()
+    where c.status = 'queued' and c.intent is null and m.status = 'due' and m.ends_at > private.now()
       and m.next_attempt_at is not null and m.coins + m.card = 0 and not s.coins_first and (c.on_session or not card.refused)
       and not private.has_open_problem(s.id) and not private.has_open_dispute(m.member_id)
   ), period as (
     update public.member_payments as m set status = 'charging' from plain
-    where m.id = any (p_periods) and m.id = plain.id returning m.*
+    where m.id = plain.id returning m as begun, plain.*
   ), charge as (
-    update private.charges as c set attempts = c.attempts + 1, status = 'charging', card = plain.name, tried_id = plain.card_id, kind = plain.kind
-    from plain where c.payment_id = any (p_periods) and c.payment_id = plain.id returning c.*
+    update private.charges as c set attempts = c.attempts + 1, status = 'charging', card = period.name, tried_id = period.card_id, kind = period.kind
+    from period where c.payment_id = period.id returning c as tried, period.begun, period.reference
   )
-  select private.charge_order(charge, period, period.amount, plain.reference)
-  from plain join period on period.id = plain.id join charge on charge.payment_id = plain.id;
+  select private.charge_order(tried, begun, (begun).amount, reference) from charge;
 end $$;
 
 create function private.refund_order(p_refund uuid) returns jsonb
@@ -244,7 +251,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Books money that arrived: into the period, or straight back if it is no longer wanted. If the part paid by coins has changed
--- since the charge was ordered, coins make up the difference.
+-- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
 create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -253,7 +260,6 @@ declare
   v_rest numeric;
 begin
   select * into v_period from public.member_payments where id = p_charge.payment_id;
-  perform private.lock_held_money(array[v_period.seat_id], array['outside', 'refunds_due', 'fees', 'costs']);
   v_period := private.unless_past(v_period);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
   if v_period.status in ('due', 'charging', 'processing', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
@@ -282,8 +288,10 @@ end $$;
 
 -- Records the outcome of a charge. False if the id is unknown. Success is final; a failure reported from outside is ignored
 -- while a worker is on the charge, because the worker will learn of it too, but not while the bank is. p_day: when the bank debits it.
+-- p_method: what the provider charged, by its id: after a lost answer that may be something else than what was asked for last.
 create function private.record_charge(
-  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null
+  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
+  p_method text default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -294,7 +302,10 @@ begin
   select * into v_charge from private.charges where intent = p_intent;
   if not found then return false; end if;
   v_job := v_charge.payment_id::text;
-  v_seat := private.lock_seat_of(v_charge.payment_id);
+  v_seat := private.lock_seat_of(v_charge.payment_id, '{outside,refunds_due,fees,costs}');
+  update private.charges as c set card = concat_ws(' ', coalesce(m.brand, m.kind), m.last4), tried_id = m.id, kind = m.kind
+  from public.payment_methods as m
+  where c.payment_id = v_charge.payment_id and c.status <> 'succeeded' and m.provider = c.provider and m.reference = p_method;
   select * into v_charge from private.charges where payment_id = v_charge.payment_id for update;
   if v_charge.status = 'succeeded' then
     delete from private.payment_jobs where kind = 'charge' and about = v_job;
@@ -335,7 +346,7 @@ begin
   return true;
 end $$;
 
--- Books the charges of renewals that were simply paid, all at once, of outcomes with {intent, status, amount, cost}. Returns the intents
+-- Books the charges of renewals that were simply paid, all at once, of outcomes with {intent, status, amount, cost, method}. Returns the intents
 -- that it left to private.record_charge(). Everybody needs the site's accounts, so they are taken last.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -355,7 +366,7 @@ begin
     ) order by id for update);
   select array_agg(distinct m.id), array_agg((format(part.key, c.intent), part.gives, part.takes, part.amount, part.kind, m.seat_id, m.id,
     m.plan_name)::private.move) into v_periods, v_moves
-  from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric)
+  from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric, method text)
   join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
   join private.seats as s on s.id = m.seat_id
   join private.ledger_accounts as share on share.kind = 'held_share' and share.owner = s.id
@@ -365,6 +376,8 @@ begin
     ('cost:%s', v_costs, v_outside, given.cost, 'cost')
   ) as part (key, gives, takes, amount, kind)
   where s.id = any (v_seats) and m.seat_id = any (v_seats) and given.status = 'succeeded' and c.status = 'charging' and given.amount = m.amount and part.amount > 0
+    and not exists (select from public.payment_methods as other
+      where other.provider = c.provider and other.reference = given.method and other.id <> c.tried_id)
     and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
     and s.ended_at is null and s.admitted_at is not null;
   if v_periods is not null then
@@ -373,9 +386,9 @@ begin
     update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
     from private.charges as c where id = any (v_periods) and c.payment_id = any (v_periods) and c.payment_id = id;
     delete from private.payment_jobs where kind = 'charge' and about = any (v_periods::text[]);
-    update private.seats set late_since = null, failures = 0, last_error = null, next_at = (private.next_step(id)).at
-    where id in (select seat_id from public.member_payments where id = any (v_periods));
-    perform private.tell_paid(s, m) from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (v_periods);
+    update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
+    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_periods))) as next where s.id = next.seat_id;
+    perform private.tell_paid(v_periods);
     perform private.transfer_all(v_moves);
   end if;
   return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)

@@ -37,20 +37,26 @@ create index account_transfers_payment_idx on private.account_transfers (payment
 create index account_transfers_dispute_idx on private.account_transfers (dispute_id);
 alter table private.account_transfers enable row level security;
 
--- What is taken back of a transfer, because a bank has taken the payment back. Until the provider has done it, the owner owes it.
+-- What is taken back of a transfer, because a bank has taken the payment back, or staff has refunded it after a warning or at the
+-- provider. Until the provider has done it, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
   transfer_id uuid not null references private.account_transfers (id) on delete restrict,
-  dispute_id text not null references public.payment_disputes (id) on delete restrict,
+  dispute_id text references public.payment_disputes (id) on delete restrict,
+  warning_id text references public.fraud_warnings (id) on delete restrict,
+  refund_id uuid references private.refunds (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
   -- void: the transfer itself never arrived.
   status text not null default 'queued' check (status in ('queued', 'done', 'void')),
   reference text unique,
   created_at timestamptz not null default clock_timestamp(),
-  done_at timestamptz
+  done_at timestamptz,
+  constraint has_one_reason check (num_nonnulls(dispute_id, warning_id, refund_id) = 1)
 );
 create index account_reversals_transfer_idx on private.account_reversals (transfer_id);
 create index account_reversals_dispute_idx on private.account_reversals (dispute_id);
+create index account_reversals_warning_idx on private.account_reversals (warning_id);
+create index account_reversals_refund_idx on private.account_reversals (refund_id);
 alter table private.account_reversals enable row level security;
 
 -- What the provider has paid out of an account to its owner's bank; below zero what it has taken there, where the account owed it.
@@ -111,13 +117,24 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, or no
--- account that may receive them.
+-- Why coins of this person must not leave for their account yet, as a payment to them may be taken back; null if they may.
+create function private.moving_refusal(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
+begin
+  return case when v_until = 'infinity' then 'A payment to you is disputed, so your coins wait until that’s settled'
+    when v_until > private.now() then format('Your coins wait until %s, as a bank may take back the first payments to you',
+      to_char(v_until, 'FMDD FMMonth YYYY')) end;
+end $$;
+
+-- Moves all coins of the acting user that are available to their own account; returns how many. Raises 23514 where there are none, no
+-- account that may receive them, or they have to wait like a withdrawal.
 create function private.move_coins_to_account() returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_coins numeric;
+  v_refusal text;
 begin
   if not private.has_own_account(v_user) then
     raise exception 'Set up your payouts first' using errcode = '23514';
@@ -127,6 +144,10 @@ begin
   v_coins := private.available_coins(v_user);
   if v_coins = 0 then
     raise exception 'There are no coins to move' using errcode = '23514';
+  end if;
+  v_refusal := private.moving_refusal(v_user);
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
   end if;
   perform private.send_coins(v_user, v_coins);
   return v_coins;
@@ -189,11 +210,14 @@ language sql volatile security definer set search_path = '' as $$
   update private.account_reversals set status = 'done', reference = p_reference, done_at = clock_timestamp() where id = p_id and status = 'queued'
 $$;
 
--- Takes back up to p_amount of what has been sent for a payment, for a dispute; returns how much, and books it as taken by the bank.
--- The caller has locked the accounts.
-create function private.take_from_account(p_dispute public.payment_disputes, p_period public.member_payments, p_amount numeric) returns numeric
+-- Takes back up to p_amount of what has been sent for a payment; returns how much. For a dispute it is booked as taken by the bank, for
+-- a warning and a refund made by hand as on its way back to the card. The caller has locked the accounts.
+create function private.take_from_account(
+  p_period public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text default null, p_refund_id uuid default null
+) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_why text := case when p_dispute_id is not null then 'disputed' when p_warning_id is not null then 'warned' else 'refunded' end;
   v_transfer record;
   v_rest numeric := p_amount;
   v_part numeric;
@@ -205,7 +229,8 @@ begin
   loop
     v_part := least(v_rest, v_transfer.amount);
     continue when v_part <= 0;
-    insert into private.account_reversals (transfer_id, dispute_id, amount) values (v_transfer.id, p_dispute.id, v_part)
+    insert into private.account_reversals (transfer_id, dispute_id, warning_id, refund_id, amount)
+    values (v_transfer.id, p_dispute_id, p_warning_id, p_refund_id, v_part)
     returning id into v_reversal;
     if v_transfer.status = 'sent' then
       perform private.queue_account_job('reversal', v_reversal);
@@ -213,12 +238,20 @@ begin
     v_rest := v_rest - v_part;
   end loop;
   if v_rest = p_amount then return 0; end if;
-  perform private.transfer(format('dispute:%s:connected', p_dispute.id), private.ledger_account('connected', p_period.owner_id),
-    private.ledger_account('outside'), p_amount - v_rest, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  perform private.transfer(case v_why when 'disputed' then format('dispute:%s:connected', p_dispute_id)
+    when 'warned' then format('warned:%s:%s', p_period.id, p_warning_id) else format('by-hand:%s:connected', p_refund_id) end,
+    private.ledger_account('connected', p_period.owner_id),
+    private.ledger_account(case v_why when 'disputed' then 'outside' else 'refunds_due' end), p_amount - v_rest,
+    case v_why when 'disputed' then 'chargeback' else 'refund' end, p_period.seat_id, p_period.id,
+    p_period.plan_name || ': payment taken back');
   perform private.mail_notification(private.notify(p_period.owner_id, 'warning', 'A Payment Was Taken Back',
-    format('The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.',
+    format(case v_why
+      when 'disputed' then 'The bank of a member of %s took a payment back, so %s are taken back from your payout account. If we win, you get it back.'
+      when 'warned' then 'A bank calls a payment for %s fraud, so we refunded it, and %s are taken back from your payout account.'
+      else 'We refunded a payment for %s, so %s are taken back from your payout account.' end,
       p_period.plan_name, private.euros(p_amount - v_rest)), null, 'payout-taken-back',
-    jsonb_build_object('plan', p_period.plan_name, 'amount', p_amount - v_rest)), '{}', 'Open your payouts', '/account-settings/money');
+    jsonb_build_object('plan', p_period.plan_name, 'amount', p_amount - v_rest, 'why', v_why)),
+    '{}', 'Open your payouts', '/account-settings/money');
   return p_amount - v_rest;
 end $$;
 
@@ -261,7 +294,7 @@ begin
 end $$;
 
 -- The account of the acting user that the function is to ask about, or to open and lead to, where money may be sent elsewhere:
--- {userId, email, account}.
+-- {userId, email, country if they have said it, account}.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -274,7 +307,7 @@ begin
     perform private.named_profile(v_user);
   end if;
   return jsonb_build_object('userId', v_user, 'email', private.email_of(v_user),
-    'account', (select reference from private.connected_accounts where user_id = v_user));
+    'country', (select country from private.home_countries where user_id = v_user), 'account', (select reference from private.connected_accounts where user_id = v_user));
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
@@ -308,8 +341,8 @@ begin
   return true;
 end $$;
 
--- How the acting user is paid through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coming, there,
--- owed, transfers, payouts}, in EUR; the last ones of each, newest first.
+-- How the acting user is paid through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a time, or
+-- infinity during a dispute), coming, there, owed, transfers, payouts}, in EUR; the last ones of each, newest first.
 create function private.my_payouts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -321,6 +354,7 @@ begin
     'uses', private.uses_accounts(),
     'account', (select jsonb_build_object('canReceive', can_receive, 'canPayOut', can_pay_out, 'asked', to_jsonb(asked), 'askedBy', asked_by)
       from private.connected_accounts where user_id = v_user),
+    'coinsWaitUntil', (select until from private.withdrawals_wait_until(v_user) as until where until > private.now()),
     'coming', v_coming, 'there', greatest(0, v_balance - v_coming), 'owed', greatest(0, v_coming - v_balance),
     'transfers', coalesce((select jsonb_agg(to_jsonb(last)) from (
       select t.id, t.created_at as at, t.amount, t.status, m.plan_name as plan, t.dispute_id is not null as is_back,

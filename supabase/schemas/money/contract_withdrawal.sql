@@ -28,6 +28,23 @@ begin
   return p_seat.ended_at is null and private.now() < private.withdrawable_until(p_seat) and private.is_contract_with_site(p_seat.id);
 end $$;
 
+-- What the mail about a first payment confirms of the contract: {asked, at, until}, whether and when its member asked us to begin at once,
+-- and until when they can withdraw; null where they cannot.
+create function private.contract_terms(p_seat private.seats, p_period public.member_payments) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_period.number > 1 or not private.may_withdraw(p_seat) then return null; end if;
+  return jsonb_build_object('asked', p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at, 'until', private.withdrawable_until(p_seat));
+end $$;
+
+create function private.terms_in_words(p_terms jsonb) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return nullif(concat_ws(' ',
+    'On ' || private.in_utc((p_terms ->> 'at')::timestamptz, 'FMDD FMMonth YYYY, HH24:MI') || ' UTC you asked us to begin at once.',
+    'You can withdraw from this contract until ' || private.in_utc((p_terms ->> 'until')::timestamptz, 'FMDD FMMonth, HH24:MI') || ' UTC.'), '');
+end $$;
+
 -- What a card has back of a payment, also without us.
 create function private.card_has_back(p_period public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
@@ -57,7 +74,12 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
 end $$;
 
--- Returns what has been earned already, out of the site's own pocket: to the card first, then as coins. Those who earned it keep it.
+-- The keys of the movements that the next function makes.
+create function private.keys_on_top(p_period uuid) returns text[]
+language sql immutable return array['withdrawn:' || p_period::text || ':refunds_due', 'withdrawn:' || p_period::text || ':wallet'];
+
+-- Returns what has been earned already, out of the site's own pocket: to the card first, then as coins. Those who earned it keep it
+-- (why: docs/decisions/029-withdrawal.md).
 create function private.return_from_guarantee(p_period public.member_payments, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -88,6 +110,7 @@ declare
   v_seat private.seats;
   v_back numeric;
   v_what text;
+  v_name text := (select coalesce(full_name, display_name) from public.user_profiles where user_id = v_user);
 begin
   if exists (select from private.seats where id = p_seat_id and member_id = v_user) then
     v_seat := private.lock_place(p_seat_id);
@@ -110,12 +133,12 @@ begin
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_user;
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_user, 'success', 'contract-withdrawn', 'You Have Withdrawn',
-    format('On %s UTC you withdrew from the contract for %s %s. %s', to_char(v_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
+    format('%s, on %s UTC you withdrew from the contract for %s %s. %s', v_name, to_char(v_seat.ended_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI'),
       v_seat.provider, v_seat.plan_name, case v_what when 'nothing' then 'You pay nothing.'
       when 'under-way' then 'What your bank is debiting comes back once it has arrived.'
       when 'held' then 'What comes back is held until your problem is closed.'
       else format('%s comes back the way you paid it, within %s days.', private.euros(v_back), extract(day from private.withdrawal_refund_time())) end),
-    jsonb_build_object('at', v_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
+    jsonb_build_object('name', v_name, 'at', v_seat.ended_at, 'what', v_what, 'amount', coalesce(v_back, 0),
       'days', extract(day from private.withdrawal_refund_time())));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-withdrew', 'Member Withdrew',
     format('%s withdrew from the contract for %s %s. What you’ve earned stays yours, and the place is free again.',

@@ -23,7 +23,7 @@ end $$;
 create function private.dispute_log(p_seat private.seats) returns text
 language sql stable security definer set search_path = '' as $$
   with line (at, said) as (
-    select u.created_at, 'The customer created an account, agreeing to the terms and the privacy notice linked there.'
+    select u.created_at, 'The customer created an account, agreeing to the terms and the privacy notice linked there, as they were that day.'
     from auth.users as u where u.id = p_seat.member_id
     union all select p_seat.begins_at_once_at, 'The customer asked for the place, and expressly for the service to begin at once.'
     union all select p_seat.opened_at, 'The customer got the place.'
@@ -108,9 +108,12 @@ begin
     ('service_date', coalesce(private.in_utc(v_period.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_period.ends_at, 'YYYY-MM-DD'),
       'The payment was taken back before the service began.')),
     ('access_activity_log', private.dispute_log(v_seat)),
-    ('refund_policy_disclosure', format('The terms, linked where the account was created, say that the customer may withdraw from the contract '
-      || 'within %s days of joining, without a reason, by a button on the site. %sTime for which access did not work is given back without asking.',
-      extract(day from private.withdrawal_period()), case when v_seat.begins_at_once_at is null then ''
+    -- Versions of the terms are not kept, so it says of when this is.
+    ('refund_policy_disclosure', format('The terms are linked where the account was created%s; they have no version number. As of %s they say that '
+      || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. %sTime for which access '
+      || 'did not work is given back without asking.',
+      (select private.in_utc(created_at, '", on "YYYY-MM-DD') from auth.users where id = v_dispute.member_id),
+      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.withdrawal_period()), case when v_seat.begins_at_once_at is null then ''
         else 'Who asked for the service to begin at once, as this customer did, then pays for the days with access. ' end)),
     ('cancellation_policy_disclosure', 'Before asking for a place, customers are shown what it costs each month, when the card is charged, and that they '
       || 'can leave at any time. Each renewal is announced by email before it is charged.'),

@@ -91,7 +91,7 @@ begin
   p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
   p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
   v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
-  p_dispute.from_account := private.take_from_account(p_dispute, p_period, v_rest);
+  p_dispute.from_account := private.take_from_account(p_period, v_rest, p_dispute.id);
   v_rest := v_rest - p_dispute.from_account;
   p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
   p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
@@ -132,6 +132,40 @@ begin
     v_rest := v_rest - v_part;
   end loop;
   return p_refund.amount - v_rest;
+end $$;
+
+-- Books a refund that arrived although the bank has given the same money back: it was left to the refund while that was under way, and
+-- now it is gone twice. The person's coins cover it, then the site, which staff is told of.
+create function private.book_returned_twice(p_refund private.refunds, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_dispute public.payment_disputes;
+  v_missing numeric;
+  v_coins numeric;
+  v_part record;
+begin
+  -- Of a card no more is taken than it paid.
+  if (select kind from private.charges where payment_id = p_period.id) <> 'sepa_debit' then return; end if;
+  for v_dispute in
+    select * from public.payment_disputes where payment_id = p_period.id and private.dispute_takes(status) order by opened_at, id for update
+  loop
+    v_missing := least(p_refund.amount, v_dispute.amount - private.taken_by(v_dispute));
+    continue when v_missing <= 0;
+    p_refund.amount := p_refund.amount - v_missing;
+    v_coins := least(v_missing, private.available_coins(p_period.member_id));
+    for v_part in select * from (values ('wallet', p_period.member_id, v_coins), ('guarantee', null, v_missing - v_coins))
+      as part (kind, owner, amount) where part.amount > 0
+    loop
+      perform private.transfer(format('dispute:%s:%s:%s', v_dispute.id, p_refund.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+        private.ledger_account('outside'), v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+    end loop;
+    update public.payment_disputes set from_coins = from_coins + v_coins, from_guarantee = from_guarantee + v_missing - v_coins
+    where id = v_dispute.id;
+    perform private.tell_treasurers('warning', 'A Payment Went Back Twice',
+      format('%s of a payment for %s were refunded, and its bank had taken them back too. The guarantee account covers %s.',
+        private.euros(v_missing), p_period.plan_name, private.euros(v_missing - v_coins)),
+      'payment-returned-twice', jsonb_build_object('plan', p_period.plan_name, 'amount', v_missing, 'rest', v_missing - v_coins));
+  end loop;
 end $$;
 
 -- Puts it back where it came from. What was held goes to the owner, because the member's dispute ended the seat; if the owner
@@ -183,7 +217,7 @@ begin
 end $$;
 
 -- Records the provider's news of a dispute, which may arrive out of order: a closed one stays closed, unless it was lost and is
--- appealed, or won after all. False if the charge is not ours.
+-- appealed, or won after all; and a chargeback is no inquiry any more. False if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -194,6 +228,7 @@ declare
   v_dispute public.payment_disputes;
   v_period public.member_payments;
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
+  v_is_news boolean;
 begin
   if v_payment is null then return false; end if;
   v_seat := private.lock_place((select seat_id from public.member_payments where id = v_payment));
@@ -204,7 +239,15 @@ begin
   select p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount,
     received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
   on conflict (id) do nothing;
-  if found then
+  v_is_news := found;
+  select * into v_dispute from public.payment_disputes where id = p_reference for update;
+  -- An inquiry that becomes a chargeback has a deadline of its own, and takes another answer.
+  if p_status = 'needs_response' and v_dispute.status like 'warning%' and v_dispute.closed_at is null then
+    update public.payment_disputes set answer = null, answered_at = null, answer_refusal = null where id = p_reference;
+    delete from private.dispute_evidence where dispute_id = p_reference;
+    v_is_news := true;
+  end if;
+  if v_is_news then
     -- A debit that goes back is lost from the start.
     perform private.tell_treasurers('warning', case p_status when 'lost' then 'A Payment Was Returned' else 'A Payment Is Disputed' end,
       format(case p_status when 'lost' then 'The bank of a member of %s took back %s. There’s nothing to answer.'
@@ -214,7 +257,8 @@ begin
   end if;
   perform private.book_dispute_costs(p_reference, p_costs, v_period);
   select * into v_dispute from public.payment_disputes where id = p_reference;
-  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and (p_status = 'won' or p_status like 'appeal%')) then return true; end if;
+  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and (p_status = 'won' or p_status like 'appeal%'))
+    or p_status like 'warning%' and v_dispute.status not like 'warning%' then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
   if private.dispute_takes(p_status) and private.taken_by(v_dispute) = 0 then
@@ -227,14 +271,21 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- Until when a person's withdrawals wait, because card payments to them may be taken back: 'infinity' during a dispute.
+-- Until when a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Only what a new owner
+-- earns by bank debit makes them wait longer: of others a bank has had that time to take something back.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
-    else (select min(t.created_at) + private.card_earnings_wait() from private.ledger_transfers as t
-      join public.member_payments as m on m.id = t.period_id
-      where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0) end;
+    else (
+      select greatest(card + private.card_earnings_wait(),
+        case when debit < card + private.debit_earnings_wait() then debit + private.debit_earnings_wait() end)
+      from (
+        select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
+        from private.ledger_transfers as t join public.member_payments as m on m.id = t.period_id
+        where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0
+      ) as first
+    ) end;
 end $$;
 create function private.tg_withdrawal_requests__hold() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -243,8 +294,8 @@ begin
   if v_until = 'infinity' then
     raise exception 'A payment to this person is disputed, so this withdrawal has to wait' using errcode = '23514';
   elsif v_until > private.now() then
-    raise exception 'This withdrawal has to wait until %, % days after their first card payment',
-      to_char(v_until, 'FMDD FMMonth YYYY'), extract(day from private.card_earnings_wait()) using errcode = '23514';
+    raise exception 'This withdrawal has to wait until %, as a bank may take back their first payments',
+      to_char(v_until, 'FMDD FMMonth YYYY') using errcode = '23514';
   end if;
   return new;
 end $$;

@@ -58,8 +58,9 @@ begin
 end $$;
 select private.publish('record_fraud_warning', 'service_role');
 
--- Decides about a warning, once: refunds what the card paid and ends the place, or leaves it. What is held goes back first; what has
--- been earned stays its owners', and the guarantee account pays it. Returns what goes back.
+-- Decides about a warning, once: refunds what the card paid and ends the place, or leaves it. What is held goes back first, then what was
+-- sent of it to the owner's own account, as the dispute would take it; coins that have been earned stay its owner's, and the guarantee
+-- account pays the rest. Returns what goes back.
 create function private.decide_fraud_warning(p_id text, p_refunds boolean) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -71,6 +72,7 @@ declare
   v_held numeric;
   v_share numeric;
   v_fee numeric;
+  v_account numeric;
 begin
   select * into v_warning from public.fraud_warnings where id = p_id;
   if not found then
@@ -94,7 +96,11 @@ begin
     v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
     v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
     perform private.give_back(v_period.id, v_share, v_fee, 'warned');
-    perform private.return_from_guarantee(v_period, v_all - v_share - v_fee);
+    v_account := private.take_from_account(v_period, v_all - v_share - v_fee, null, p_id);
+    if v_account > 0 then
+      perform private.queue_refund(v_period.id, v_account);
+    end if;
+    perform private.return_from_guarantee(v_period, v_all - v_share - v_fee - v_account);
     update public.member_payments set from_guarantee = from_guarantee + v_all - v_share - v_fee where id = v_period.id;
     perform private.end_seat(v_seat.id, 'disputed', null);
     select * into v_seat from private.seats where id = v_seat.id;

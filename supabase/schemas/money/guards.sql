@@ -17,7 +17,7 @@ language sql immutable set search_path = '' as $$
     ('private.seats', 'note_facts seats_billing_cycle_check seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
       seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_pkey
       seats_settlement_check seats_share_check'),
-    ('public.member_payments', 'issue_receipt note_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
+    ('public.member_payments', 'issue_receipt note_facts note_lost_facts note_new_facts member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
       member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey member_payments_note_check
       member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey member_payments_paid_with_check member_payments_pkey
       member_payments_receipt_number_key member_payments_returned_fee_check member_payments_returned_share_check

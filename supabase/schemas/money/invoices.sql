@@ -61,12 +61,32 @@ begin
     raise exception 'Invoices need a seller in the EU' using errcode = '23514';
   end if;
   new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
+  if new.since is null and old.since < private.now() then
+    insert into private.invoice_spans values (old.since, private.now(), old.mode);
+  end if;
   return new;
 end $$;
 create trigger guard before update on public.vat_settings
   for each row execute function private.tg_vat_settings__guard();
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
+
+-- Earlier times at which it was on, and how the fee was taxed when it was switched off.
+create table private.invoice_spans (
+  since timestamptz primary key,
+  until timestamptz not null,
+  mode text not null
+);
+alter table private.invoice_spans enable row level security;
+
+-- How the fee of what was paid then is taxed; null without invoices. What counts is that they were on at that time, whatever was
+-- chosen before they are made.
+create function private.vat_mode_at(p_paid_at timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((select mode from public.vat_settings where p_paid_at >= since),
+    (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
+end $$;
 
 -- Is everything known that an invoice has to name?
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
@@ -76,11 +96,15 @@ begin
     p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
 end $$;
 
-create function private.makes_invoices() returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (select mode <> 'off' from public.vat_settings);
-end $$;
+-- The countries of ISO 3166-1, alpha-2.
+create function private.countries() returns text[]
+language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
+    || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
+    || 'GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN '
+    || 'KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA '
+    || 'NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI '
+    || 'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI '
+    || 'VN VU WF WS YE YT ZA ZM ZW', ' ') $$;
 
 -- Where people say they live, which decides whose VAT a fee has.
 create table private.home_countries (
@@ -90,12 +114,13 @@ create table private.home_countries (
 );
 alter table private.home_countries enable row level security;
 
--- The acting user's, whether the site asks for it, and whether they pay it for a place now: {country, asked, pays}.
+-- The acting user's, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
 create function private.my_country() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  return jsonb_build_object('country', (select country from private.home_countries where user_id = v_user), 'asked', private.makes_invoices(),
+  return jsonb_build_object('country', (select country from private.home_countries where user_id = v_user),
+    'asked', (select mode in ('home', 'oss') from public.vat_settings),
     'pays', exists (select from private.seats where member_id = v_user and settlement = 'potluck' and ended_at is null));
 end $$;
 select private.publish('my_country', 'authenticated');
@@ -105,7 +130,7 @@ create function private.set_country(p_country text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if (p_country ~ '^[A-Z]{2}$') is not true then
+  if (p_country = any (private.countries())) is not true then
     raise exception 'Please choose a country' using errcode = '23514';
   end if;
   insert into private.home_countries (user_id, country) values (v_user, p_country)
@@ -150,6 +175,14 @@ select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
+-- What invoices that are still to be made say of buyers who have closed their accounts.
+create table private.closed_buyers (
+  payment_id uuid primary key references public.member_payments (id),
+  name text not null,
+  evidence jsonb not null
+);
+alter table private.closed_buyers enable row level security;
+
 -- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so that
 -- numbers have no gap.
 create table private.invoice_series (
@@ -169,7 +202,8 @@ alter table private.invoices_through enable row level security;
 create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_series text := p_prefix || case when p_is_credit_note then 'C' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-';
+  -- A letter before the year could be one of another prefix.
+  v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
   v_last text;
 begin
   insert into private.invoice_series as s (name, last) values (v_series, 1)
@@ -178,17 +212,40 @@ begin
 end $$;
 
 -- What was charged as the fee of a payment, and what of that has gone back, according to the ledger. Attempts that came to nothing
--- before the last payment are neither; a dispute that is won charges again.
+-- before the last payment are neither; a dispute that is won charges again. Of what the guarantee account gave back on top
+-- (private.return_from_guarantee), the fee is the first part.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
-    coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
+    least(coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
+        + (select coalesce(sum(amount), 0) from private.ledger_transfers where key = any (private.keys_on_top(p_payment.id))),
+      coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0))
   from (
     select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
     from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
     join private.ledger_transfers as t on t.id = e.transfer_id
     where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.period_id = p_payment.id and t.kind <> 'fee'
   ) as movement
+$$;
+
+-- What an invoice says of the buyer: the name, and what says where they live. In one statement, since an account may close meanwhile.
+create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
+language sql stable security definer set search_path = '' as $$
+  select coalesce(kept.name, u.full_name, u.display_name), coalesce(kept.evidence, jsonb_build_object(
+    'declared', (select country from private.home_countries where user_id = u.user_id),
+    'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+      where c.payment_id = p_payment.id and c.status = 'succeeded')))
+  from public.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  where u.user_id = p_payment.member_id
+$$;
+
+-- Makes sure of what invoices say of somebody whose account is about to end.
+create function private.keep_buyer(p_user_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.closed_buyers (payment_id, name, evidence)
+  select m.id, buyer.name, buyer.evidence from public.member_payments as m cross join lateral private.buyer_of(m) as buyer
+  where m.member_id = p_user_id and m.fee > 0 and private.vat_mode_at(m.paid_at) is not null
+    and not exists (select from public.fee_invoices where payment_id = m.id)
 $$;
 
 -- What is in this sum: rounded to the cent, the VAT is the rest.
@@ -203,9 +260,6 @@ create function private.write_invoice(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_new public.fee_invoices := p_first;
-  v_declared text := (select country from private.home_countries where user_id = p_payment.member_id);
-  v_card text := (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
-    where c.payment_id = p_payment.id and c.status = 'succeeded');
   v_rate numeric;
   v_before numeric := 0;
 begin
@@ -215,9 +269,8 @@ begin
     v_new.paid_at := p_payment.paid_at;
     v_new.plan_name := p_payment.plan_name;
     v_new.period := p_payment.number;
-    v_new.buyer_name := (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_payment.member_id);
-    v_new.evidence := jsonb_build_object('declared', v_declared, 'card', v_card);
-    v_new.buyer_country := coalesce(v_declared, v_card, p_settings.country);
+    select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
+    v_new.buyer_country := coalesce(v_new.evidence ->> 'declared', v_new.evidence ->> 'card', p_settings.country);
     v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
     v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
     v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
@@ -237,7 +290,7 @@ begin
   insert into public.fee_invoices select v_new.*;
 end $$;
 
--- Makes what documents a payment lacks: an invoice of what was charged since the switch was turned on, a credit note of what has gone
+-- Makes what documents a payment lacks: an invoice of what was charged while the switch was on, a credit note of what has gone
 -- back of an invoice, whatever the switch says by then.
 create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -249,7 +302,8 @@ begin
   select * into v_fee from private.fee_in_ledger(p_payment);
   select coalesce(sum(gross) filter (where corrects is null), 0) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned
   into v_made from public.fee_invoices where payment_id = p_payment.id;
-  if v_made.charged = 0 and (p_payment.paid_at >= p_settings.since) is not true then return; end if;
+  p_settings.mode := private.vat_mode_at(p_payment.paid_at);
+  if v_made.charged = 0 and p_settings.mode is null then return; end if;
   select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
   if v_fee.charged > v_made.charged then
     perform private.write_invoice(p_payment, p_settings, v_first, v_fee.charged - v_made.charged, false);
@@ -274,9 +328,13 @@ begin
   select line into v_from from private.invoices_through for update;
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
-  if v_through <= v_from or (v_settings.mode <> 'off' and not private.can_invoice(v_settings)) then
+  if v_settings.mode = 'off' then
+    -- There may still be something to make of the last time that it was on.
+    v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
+  end if;
+  if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
     return 0;
-  elsif v_settings.mode = 'off' and not exists (select from public.fee_invoices) then
+  elsif v_settings.mode is null and not exists (select from public.fee_invoices) then
     -- There is nothing to look for.
     update private.invoices_through set line = v_end;
     return 0;
@@ -284,12 +342,13 @@ begin
   for v_payment in
     select * from public.member_payments where paid_at is not null and id in (
       select t.period_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
-      join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind = 'held_fee'
+      join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind in ('held_fee', 'guarantee')
       where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
     ) order by paid_at, id
   loop
     perform private.invoice_payment(v_payment, v_settings);
   end loop;
+  delete from private.closed_buyers where payment_id in (select payment_id from public.fee_invoices);
   update private.invoices_through set line = v_through;
   return v_through - v_from;
 end $$;
@@ -329,11 +388,14 @@ language sql stable security definer set search_path = '' as $$
     from public.fee_invoices group by payment_id
   ), due as (
     select m as payment, m.id, made.* from public.member_payments as m left join made on made.payment_id = m.id
-    where (made.payment_id is not null or m.paid_at >= (select since from public.vat_settings) and m.settlement = 'potluck')
+    where (made.payment_id is not null or m.settlement = 'potluck' and private.vat_mode_at(m.paid_at) is not null)
       and not exists (
         select from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
         left join private.ledger_seals as s on s.transfer_id = e.transfer_id
         where a.kind = 'held_fee' and a.owner = m.seat_id and (s.line <= (select line from private.invoices_through)) is not true)
+      and not exists (
+        select from private.ledger_transfers as t left join private.ledger_seals as s on s.transfer_id = t.id
+        where t.key = any (private.keys_on_top(m.id)) and (s.line <= (select line from private.invoices_through)) is not true)
   )
   select 'Invoices do not agree with the ledger: ' || part.what, 'period ' || due.id, part.ledger, coalesce(part.found, 0)
   from due cross join lateral private.fee_in_ledger(due.payment) as fee
@@ -349,7 +411,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 revoke all on public.vat_settings from public, anon, authenticated;
-revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_series, private.invoices_through
+revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
+  private.invoices_through
   from public, anon, authenticated, service_role;
 grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
 grant select on public.fee_invoices to authenticated;

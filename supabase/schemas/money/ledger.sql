@@ -19,7 +19,8 @@ create table private.ledger_accounts (
   constraint seats_and_people_own_the_rest_is_of_the_site check ((owner is not null) = (kind in ('held_share', 'held_fee', 'wallet', 'connected'))),
   constraint only_some_accounts_fall_below_zero
     check (balance >= 0 or kind in ('outside', 'connected', 'guarantee', 'costs', 'adjustments'))
-);
+-- Room for balances, which no index has.
+) with (fillfactor = 70);
 -- Accounts are locked in the order of their ids. The site's accounts, which everybody needs, come last: by then no wallet or
 -- seat is left to wait for, so they are held as briefly as possible.
 insert into private.ledger_accounts (id, kind)

@@ -47,15 +47,17 @@ create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Takes what was given back at the provider without us: from what is still held of that card payment, otherwise from the guarantee
--- account, which staff is told of. A period that has wholly gone back ends its seat. The caller has locked the place.
-create function private.take_returned(p_period_id uuid, p_reference text, p_amount numeric) returns void
+-- Takes what was given back at the provider without us, as a refund: from what is still held of that card payment, then from what was
+-- sent of it to the owner's own account, otherwise from the guarantee account, which staff is told of. A period that has wholly gone
+-- back ends its seat. The caller has locked the place.
+create function private.take_returned(p_period_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_period public.member_payments;
   v_held numeric;
   v_share numeric;
   v_fee numeric;
+  v_rest numeric;
   v_part record;
 begin
   select * into v_period from public.member_payments where id = p_period_id;
@@ -63,8 +65,10 @@ begin
     then greatest(0, least(p_amount, v_period.card - v_period.returned_share - v_period.returned_fee)) else 0 end;
   v_share := least(v_held, v_period.share - v_period.earned_share - v_period.returned_share);
   v_fee := least(v_held - v_share, v_period.fee - v_period.earned_fee - v_period.returned_fee);
+  v_rest := p_amount - v_share - v_fee;
+  v_rest := v_rest - private.take_from_account(v_period, v_rest, null, p_refund_id => p_refund_id);
   for v_part in select * from (values ('held_share', v_period.seat_id, v_share), ('held_fee', v_period.seat_id, v_fee),
-    ('guarantee', null, p_amount - v_share - v_fee)) as part (kind, owner, amount) where part.amount > 0
+    ('guarantee', null, v_rest)) as part (kind, owner, amount) where part.amount > 0
   loop
     perform private.transfer(format('by-hand:%s:%s', p_reference, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
       private.ledger_account('refunds_due'), v_part.amount, 'refund', v_period.seat_id, v_period.id, v_period.plan_name);
@@ -74,11 +78,11 @@ begin
     update public.member_payments set status = 'given-back', closed_at = private.now() where id = v_period.id;
     perform private.end_seat(v_period.seat_id, 'removed', null);
   end if;
-  if p_amount > v_share + v_fee then
+  if v_rest > 0 then
     perform private.tell_treasurers('warning', 'Refund Exceeds Held Money',
       format('%s of a payment for %s was refunded at the provider. The guarantee account covers %s, as no more was held.',
-        private.euros(p_amount), v_period.plan_name, private.euros(p_amount - v_share - v_fee)),
-      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', p_amount - v_share - v_fee, 'reference', p_reference));
+        private.euros(p_amount), v_period.plan_name, private.euros(v_rest)),
+      'payment-returned-by-hand', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'rest', v_rest, 'reference', p_reference));
   end if;
 end $$;
 
@@ -89,6 +93,7 @@ declare
   v_seat uuid := (select seat_id from public.member_payments where id = p_payment_id);
   v_rest numeric := p_amount;
   v_refund private.refunds;
+  v_id uuid;
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
@@ -103,9 +108,10 @@ begin
     end if;
     v_rest := greatest(0, v_rest - v_refund.amount);
   end loop;
-  insert into private.refunds (payment_id, amount, status, reference) values (p_payment_id, p_amount, 'pending', p_reference);
+  insert into private.refunds (payment_id, amount, status, reference) values (p_payment_id, p_amount, 'pending', p_reference)
+  returning id into v_id;
   if v_rest > 0 then
-    perform private.take_returned(p_payment_id, p_reference, v_rest);
+    perform private.take_returned(p_payment_id, v_id, p_reference, v_rest);
   end if;
 end $$;
 
@@ -130,7 +136,8 @@ begin
     perform private.adopt_refund(v_payment, p_reference, p_amount);
     select * into v_refund from private.refunds where reference = p_reference;
   end if;
-  v_seat := private.lock_seat_of(v_refund.payment_id);
+  v_seat := private.lock_place((select seat_id from public.member_payments where id = v_refund.payment_id));
+  perform private.lock_held_money(array[v_seat.id], '{outside,refunds_due,fees,guarantee}');
   select * into v_refund from private.refunds where id = v_refund.id for update;
   select * into v_period from public.member_payments where id = v_refund.payment_id;
   if p_status = 'failed' and v_refund.status <> 'failed' and v_refund.created_at > clock_timestamp() - private.refund_patience()
@@ -149,7 +156,7 @@ begin
     return true;
   elsif p_status <> 'failed' and v_refund.status in ('queued', 'pending') and p_amount > v_refund.amount then
     -- A part of it was taken for another that was made by hand.
-    perform private.take_returned(v_period.id, p_reference, p_amount - v_refund.amount);
+    perform private.take_returned(v_period.id, v_refund.id, p_reference, p_amount - v_refund.amount);
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
   end if;
   update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
@@ -158,6 +165,7 @@ begin
   if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
     perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
       v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+    perform private.book_returned_twice(v_refund, v_period);
   elsif p_status = 'failed' and v_refund.status <> 'failed' then
     v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
     v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);

@@ -40,13 +40,14 @@ begin
   return v_seat;
 end $$;
 
--- Locks the seat of a period and the accounts its money may move between.
-create function private.lock_seat_of(p_period_id uuid) returns private.seats
+-- Locks the seat of a period and the accounts its money may move between, those of the site in p_site among them, at once: one that
+-- is locked later is locked out of order.
+create function private.lock_seat_of(p_period_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   v_seat := private.lock_seat((select seat_id from public.member_payments where id = p_period_id));
-  perform private.lock_held_money(array[v_seat.id]);
+  perform private.lock_held_money(array[v_seat.id], p_site);
   return v_seat;
 end $$;
 

@@ -106,7 +106,9 @@ begin
   cross join lateral (
     -- A refund has left the provider's balance while it is under way.
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
-      - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending') as amount,
+      - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
+      -- What a bank takes from an owner's account is named after the owner.
+      - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
     where t.person_id = m.member_id and t.period_id = m.id and v_outside in (t.from_account, t.to_account)

@@ -1,44 +1,60 @@
 -- The life of a seat: what payments and their failures do to it, how it ends, and what is due for it over time.
 
--- The next thing due for a seat, and when. While a problem is open, even on a seat that has ended, only the problem is due.
+-- The next thing due for each of these seats, and when; null if there is none. While a problem is open, even on a seat that has ended,
+-- only the problem is due.
+create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, period_id uuid)
+language plpgsql stable security definer rows 100 set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+  select given.id, coalesce(problem.due_at, next.at), case when problem.id is null then next.step else 'problem' end,
+    coalesce(problem.id, next.id)
+  from unnest(p_seat_ids) as given (id)
+  left join lateral (
+    select p.id, p.due_at from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed' limit 1
+  ) as problem on true
+  left join lateral (
+    with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
+    open as (
+      select * from public.member_payments
+      where seat_id = given.id and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid')
+    )
+    select todo.at, todo.step, todo.id from (
+      -- The period is over: the seat ends with it, or the next one begins.
+      select n.ends_at, 'turn', n.id from newest as n
+      where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
+      union all
+      select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id from open as o
+      where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
+      union all
+      select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
+      where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+      union all
+      -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
+      select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
+        when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
+      where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
+      union all
+      -- Paid, but no access yet.
+      select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
+        case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
+      from private.seats as s join open as o on o.seat_id = s.id
+      where s.id = given.id and s.access_given_at is null
+      union all
+      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
+      where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+        and private.says_how_to_pay(o.owner_id)
+    ) as todo (at, step, id)
+    where todo.at is not null and exists (select from private.seats where id = given.id and ended_at is null)
+    order by todo.at, todo.step = 'turn' limit 1
+  ) as next on problem.id is null;
+end $$;
+
+-- The same for one.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  select due_at, 'problem', id into at, step, period_id from public.seat_problems where seat_id = p_seat_id and status <> 'closed';
-  if found then return; end if;
-  with newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
-  open as (
-    select * from public.member_payments
-    where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid')
-  )
-  select * into at, step, period_id from (
-    -- The period is over: the seat ends with it, or the next one begins.
-    select n.ends_at, 'turn', n.id from newest as n
-    where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
-    union all
-    select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id from open as o
-    where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
-    union all
-    select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
-    where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
-    union all
-    -- A first payment keeps its place for a while; a renewal is retried; without another attempt the seat ends.
-    select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
-      when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
-    where o.settlement = 'potluck' and o.status in ('due', 'charging', 'processing', 'needs-action', 'failed')
-    union all
-    -- Paid, but no access yet.
-    select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
-      case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
-    from private.seats as s join open as o on o.seat_id = s.id
-    where s.id = p_seat_id and s.access_given_at is null
-    union all
-    select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
-    where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
-      and private.says_how_to_pay(o.owner_id)
-  ) as todo (at, step, id)
-  where todo.at is not null and exists (select from private.seats where id = p_seat_id and ended_at is null)
-  order by todo.at, todo.step = 'turn' limit 1;
+  select next.at, next.step, next.period_id into at, step, period_id from private.next_steps(array[p_seat_id]) as next;
 end $$;
 
 -- Records when the seat next needs work.
@@ -80,6 +96,8 @@ begin
   if v_seat.ended_at is not null or v_period.status = 'cancelled' then
     perform private.give_back(p_period, least(v_period.share, v_period.coins + v_period.card),
       greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
+    -- Its member can pay, so the next month begins like any other.
+    update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_period.coins + v_period.card < v_period.amount then
     -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
@@ -91,7 +109,7 @@ begin
   where id = p_period returning * into v_period;
   update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
   v_seat := private.begin_periods(v_seat.id);
-  perform private.tell_paid(v_seat, v_period);
+  perform private.tell_paid(array[v_period.id]);
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
@@ -114,6 +132,7 @@ declare
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
   v_is_in boolean;
+  v_terms jsonb;
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
@@ -125,12 +144,13 @@ begin
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
   v_amount := v_period.amount - v_period.coins;
   v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
+  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_period) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way', 'Payment Under Way',
-    format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
+    concat_ws(' ', format('Your bank debits %s for %s on %s or soon after, from your account ending in %s (mandate %s, creditor %s). '
       || case when v_is_in then 'You have your place meanwhile.' else 'Your place is kept until then.' end,
-      private.euros(v_amount), v_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor),
-    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
-      'creditor', v_creditor, 'admitted', v_is_in));
+      private.euros(v_amount), v_period.plan_name, to_char(v_day, 'FMDD FMMonth YYYY'), v_method.last4, coalesce(v_method.mandate, ''), v_creditor), private.terms_in_words(v_terms)),
+    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', coalesce(to_jsonb(case v_terms ->> 'asked' when 'true' then 'asked' when 'false' then 'unasked' end), to_jsonb(v_is_in))));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited', 'New Member',
       format(case when v_seat.access_given_at is null then '%s’s bank is being debited for %s. Give them access within %s hours.'
@@ -140,12 +160,19 @@ begin
   end if;
 end $$;
 
-create function private.tell_paid(p_seat private.seats, p_period public.member_payments) returns void
+-- That of the first payment also confirms the contract, whatever was turned off: when its member asked us to begin at once, and until
+-- when they can withdraw.
+create function private.tell_paid(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'payment-made', 'Payment Received',
-    format('We received your %s for %s.', private.euros(p_period.amount), p_period.plan_name),
-    jsonb_build_object('amount', p_period.amount), p_invoiced => case when p_period.fee > 0 then p_period.id end);
+  perform private.tell_seats(array(
+    select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
+      'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
+        private.terms_in_words(terms)),
+      jsonb_build_object('amount', m.amount, 'asked', terms -> 'asked', 'at', terms -> 'at', 'until', terms -> 'until'),
+      p_invoiced => case when m.fee > 0 then m.id end)
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_periods)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first payment the place is held for
@@ -378,12 +405,16 @@ end $$;
 create function private.tell_first_months(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
-      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name)),
-    private.notify(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
-      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
-  from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
+  insert into public.user_notifications
+  select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
   join public.user_profiles as member on member.user_id = m.member_id join public.user_profiles as owner on owner.user_id = m.owner_id
+  cross join lateral (
+    select * from private.notice(m.member_id, 'success', 'First Month Complete', format('Your first month in %s is complete.', m.plan_name),
+      p.id, 'first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    union all
+    select * from private.notice(m.owner_id, 'success', 'First Month Complete', format('%s has been in %s for a whole month.', member.display_name, m.plan_name),
+      p.id, 'member-first-month', jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+  ) as told
   where m.id = any (p_periods) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
 end $$;
 

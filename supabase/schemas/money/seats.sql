@@ -99,7 +99,7 @@ create table public.member_payments (
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- What the site returned on top, of what had been earned already (contract_withdrawal.sql).
+  -- What the site returned on top, of what had been earned already (contract_withdrawal.sql), or took back of it (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
   -- What an owner who was paid directly owes back for time without access, and when the two settled it.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
@@ -127,12 +127,12 @@ create table public.member_payments (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
-);
+-- Room beside each row for what becomes of it: a month is written eight times or so, and no index but that of receipts has anything that
+-- changes, its status least of all.
+) with (fillfactor = 70);
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
 create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
 create index member_payments_plan_idx on public.member_payments (subscription_id, created_at desc);
-create index member_payments_open_idx on public.member_payments (seat_id)
-  where status in ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid');
 alter table public.member_payments enable row level security;
 create policy "Both sides of a payment see it, admins all" on public.member_payments
   for select to authenticated using (
@@ -152,30 +152,60 @@ begin
   );
 end $$;
 
+-- One of many things to tell about seats.
+create type private.news as (
+  seat private.seats, user_id uuid, type text, event text, title text, message text, params jsonb, mails boolean, invoiced uuid
+);
+create function private.seat_news(
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
+  p_mails boolean default true, p_invoiced uuid default null
+) returns private.news
+language sql immutable
+return (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)::private.news;
+
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
--- still open it: a seat may have ended, or its plan be about to go.
+-- still open it: a seat may have ended, or its plan be about to go. All at once, however many.
+create function private.tell_seats(p_news private.news[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
+  v_plans text[] := private.keep_plans(array(
+    select distinct (seat).subscription_id from unnest(p_news) where (seat).ended_at is null or user_id = (seat).owner_id));
+  v_mailings private.mailing[];
+begin
+  with given as materialized (
+    select n.*, told.id, told as notice from unnest(p_news) as n
+    left join public.user_profiles as member on member.user_id = (n.seat).member_id
+    left join public.user_profiles as owner on owner.user_id = (n.seat).owner_id
+    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
+    cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
+      case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
+      n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
+        'owner', owner.display_name)) as told
+  ), told as (
+    insert into public.user_notifications select (notice).* from given
+  )
+  select array_agg((given.id, array_remove(array[(seat).id::text, plan], null),
+    case when invoice is not null then 'See the invoice' when plan is null then 'See your payments' else 'Open the plan' end,
+    case when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
+      when user_id = (seat).owner_id then '/manage-shared/' || plan else '/manage-subscribed/' || plan end)::private.mailing)
+  into v_mailings from given
+  cross join lateral (select (notice).subscription_id) as opens (plan)
+  left join lateral (
+    select m.id from public.member_payments as m where m.id = given.invoiced and (private.vat_mode_at(m.paid_at) is not null
+      or exists (select from public.fee_invoices where payment_id = m.id))
+  ) as invoiced (invoice) on true where given.mails;
+  perform private.mail_notifications(v_mailings);
+end $$;
+
+-- The same for one.
 create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true, p_invoiced uuid default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
-declare
-  v_plan text := case when p_seat.ended_at is null or p_user_id = p_seat.owner_id
-    then (private.keep_plan(p_seat.subscription_id)).id end;
-  v_invoiced boolean := exists (select from public.member_payments as m where m.id = p_invoiced and (m.paid_at >= (select since from public.vat_settings)
-    or exists (select from public.fee_invoices where payment_id = m.id)));
-  v_told uuid := private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
-    'plan', p_seat.provider || ' ' || p_seat.plan_name,
-    'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),
-    'owner', (select display_name from public.user_profiles where user_id = p_seat.owner_id)));
 begin
-  if not p_mails then return; end if;
-  perform private.mail_notification(v_told,
-    array_remove(array[p_seat.id::text, v_plan], null),
-    case when v_invoiced then 'See the invoice' when v_plan is null then 'See your payments' else 'Open the plan' end,
-    case when v_invoiced then '/payments/' || p_invoiced when v_plan is null then '/payments'
-      when p_user_id = p_seat.owner_id then '/manage-shared/' || v_plan else '/manage-subscribed/' || v_plan end);
+  perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)]);
 end $$;
 
 create function private.euros(p_amount numeric) returns text

@@ -7,6 +7,10 @@ grant execute on function private.least_withdrawal() to authenticated, service_r
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
+-- The same after the first earning by bank debit, which its payer may take back for eight weeks without a reason.
+create function private.debit_earnings_wait() returns interval
+language sql immutable return interval '56 days';
+
 -- How long a bank may take to return a payout.
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';

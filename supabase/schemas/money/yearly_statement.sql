@@ -2,9 +2,10 @@
 -- card: what cards paid, and got back. wallet: coins. connected: their own account at the provider. These are the ledger's own
 -- movements, so their sums are its sums. direct: what members and owners paid each other, as the two have said.
 
--- {year, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind,
--- part, about, amount}]}: what came is positive, what went negative, part says what of it was the site's fee. since is the
--- first year there can be. Raises 23514 for a year
+-- {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}], sums: [{account, kind, part, amount}],
+-- rows: [{account, at, kind, part, about, amount}], reported}: what came is positive, what went negative, part says what of it was the
+-- site's fee. until is the last day of it: today, in a year that is not over. since is the first year there can be, reported what
+-- the tax office is told of it, if anything. Raises 23514 for a year
 -- without an end in sight.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
@@ -41,15 +42,17 @@ begin
       join private.ledger_accounts as target on target.id = moved.to_account
       left join public.member_payments as m on m.id = moved.period_id
       union all
-      select 'direct', m.paid_at, 'payment', null, null, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
+      -- What somebody is paid is one kind, and what they pay another, so that sums do not set one off against the other.
+      select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null, null, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.settlement = 'direct' and m.paid_at >= v_from and m.paid_at < v_until and m.share > 0
       union all
-      select 'direct', m.repaid_at, 'refund', null, null, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
+      select 'direct', m.repaid_at, case m.member_id when p_user_id then 'refund' else 'refund-sent' end, null, null, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.repaid_at >= v_from and m.repaid_at < v_until and m.owed_back > 0
     )
     select jsonb_build_object('year', p_year, 'zone', v_zone,
+      'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
       'operator', (select name from private.seller),
       'name', (select coalesce(full_name, display_name) from public.user_profiles where user_id = p_user_id),
@@ -65,6 +68,7 @@ begin
       'sums', (
         select coalesce(jsonb_agg(to_jsonb(s) order by s.account, s.kind, s.part nulls first), '[]') from (
           select account, kind, part, sum(amount) as amount from movement group by account, kind, part) as s),
+      'reported', private.reported_of(p_user_id, p_year),
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 

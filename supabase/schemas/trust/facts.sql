@@ -171,11 +171,25 @@ create function private.tg_member_payments__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.fact_changes (user_id)
-  values (coalesce(new.owner_id, old.owner_id)), (coalesce(new.member_id, old.member_id));
+  select distinct unnest(array[n.owner_id, n.member_id]) from now_so as n join before as b on b.id = n.id
+  where (n.status, n.share, n.starts_at, n.ends_at, n.due_at, n.claimed_at, n.paid_at)
+    is distinct from (b.status, b.share, b.starts_at, b.ends_at, b.due_at, b.claimed_at, b.paid_at);
   return null;
 end $$;
-create trigger note_facts after insert or delete or update of status, share, starts_at, ends_at, due_at, claimed_at, paid_at
-  on public.member_payments for each row execute function private.tg_member_payments__note_facts();
+create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
+  for each statement execute function private.tg_member_payments__note_facts();
+
+-- Of payments that are opened, or removed.
+create function private.tg_member_payments__note_new_facts() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.fact_changes (user_id) select distinct unnest(array[owner_id, member_id]) from changed;
+  return null;
+end $$;
+create trigger note_new_facts after insert on public.member_payments referencing new table as changed
+  for each statement execute function private.tg_member_payments__note_new_facts();
+create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
+  for each statement execute function private.tg_member_payments__note_new_facts();
 
 create function private.tg_seats__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

@@ -24,8 +24,8 @@ alter table private.vault_keys enable row level security;
 -- Who opened what, when and why. It outlives what was opened, so it has no foreign keys.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('bank-account', 'plan')),
-  -- Which bank account, or which version of a plan's entry.
+  kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
+  -- Which bank account or tax details, or which version of a plan's entry.
   secret_id uuid,
   subscription_id text,
   version integer,

@@ -1,7 +1,7 @@
 // Owners with accounts of their own at Stripe: led through its onboarding, sent what they have earned and never before, once, whatever is
 // lost; what a bank takes back is taken back there; payouts are booked; and what does not arrive is in the wallet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusalOf, rule } from '../people.ts'
+import { addStaff, refusalOf, rule } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { HOSTS } from './hosts.ts'
 import { KEYS, openStage, type Stage } from './payment-stage.ts'
@@ -71,12 +71,14 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await refusalOf(olivia.sql`select move_coins_to_account()`)).toEqual(
       rule('Set up your payouts first'),
     )
+    await olivia.sql`select set_country('AT')`
     const { url } = await stage.ask(olivia, '/payouts')
     const account = await stage.accountOf(olivia)
     expect(url).toBe(`https://connect.stripe.test/onboarding/${account}`)
     expect(stage.stripe.asked.find(({ path }) => path === '/v2/core/accounts')?.params).toMatchObject({
       dashboard: 'express',
       contact_email: olivia.email,
+      identity: { country: 'AT' },
       configuration: {
         recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
       },
@@ -96,6 +98,11 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     await sharePaid(olivia)
     expect((await stage.ask(olivia, '/payouts/dashboard')).url).toContain(account)
     await stage.hears(THIN, { id: 'acct_of_nobody', type: 'v2.core.account' })
+    await owner()
+    const opened = stage.stripe.asked.filter(
+      ({ method, path }) => `${method} ${path}` === 'POST /v2/core/accounts',
+    )
+    expect(opened.at(-1)?.params).not.toHaveProperty('identity')
   })
 
   test('is sent what is earned as it is earned, of the charge that paid it, once, though answers are lost', async () => {
@@ -172,7 +179,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
   test('that cannot be sent money has it in the wallet, and it is moved when it can', async () => {
     const olivia = await owner()
     const account = await stage.accountOf(olivia)
-    await member(olivia)
+    const mia = await member(olivia)
     stage.stripe.connect.setReady(account, false)
     await pass(8)
     await stage.hurry()
@@ -188,14 +195,34 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await cents('wallet', olivia)).toBeGreaterThan(earned)
     await news(account, true)
     const moved = await cents('wallet', olivia)
+    // Money that a bank may take back does not leave, as it does not by a withdrawal.
+    const move = () => refusalOf(olivia.sql`select move_coins_to_account()`)
+    const early = await move()
+    expect(early).toMatchObject({
+      message: expect.stringMatching(
+        /^Your coins wait until \d+ \w+ \d{4}, as a bank may take back the first payments to you$/,
+      ),
+    })
+    expect(await refusalOf(olivia.sql`select delete_own_account()`)).toEqual(early)
+    await pass(23)
+    await dispute(mia.payment, 'needs_response')
+    expect(await move()).toEqual(
+      rule('A payment to you is disputed, so your coins wait until that’s settled'),
+    )
+    expect(await payouts(olivia)).toMatchObject({ coinsWaitUntil: 'infinity' })
+    await dispute(mia.payment, 'won')
+    expect(await payouts(olivia)).toMatchObject({ coinsWaitUntil: null })
     expect(
       Number((await olivia.sql<{ coins: string }>`select move_coins_to_account() as coins`)[0]?.coins),
     ).toBe(moved / 100)
     expect(await refusalOf(olivia.sql`select move_coins_to_account()`)).toEqual(
       rule('There are no coins to move'),
     )
-    await stage.hurry()
-    expect([await cents('wallet', olivia), stage.stripe.connect.balances.get(account)]).toEqual([0, moved])
+    for (const _again of [1, 2, 3]) await stage.hurry()
+    expect([await cents('wallet', olivia), stage.stripe.connect.balances.get(account)]).toEqual([
+      0,
+      await cents('connected', olivia),
+    ])
     await stage.books()
   })
 
@@ -227,6 +254,48 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     await stage.hears('payout.paid', { ...payout, id: 'po_strange', status: 'paid' }, 1, 'acct_of_nobody')
     expect(
       await stage.sql`select id from private.account_payouts where id in ('po_site', 'po_strange')`,
+    ).toEqual([])
+  })
+
+  test('gives back what was sent of payments that staff refunds after a warning or by hand at Stripe, and nothing in the books differs', async () => {
+    const ada = await addStaff(stage.db, 'Ada', 'admin')
+    const olivia = await owner()
+    const { payment: warned, plan } = await member(olivia)
+    const [{ payment: byHand }, disputed] = [await member(olivia, plan), await member(olivia, plan)]
+    await pass(8)
+    await stage.hurry()
+    const intentOf = (id: string) => stage.intentsOf(id)[0]?.id ?? ''
+    const refund = { payment_intent: intentOf(byHand), amount: 550, status: 'succeeded', metadata: {} }
+    const warning = { id: 'issfr_1', payment_intent: intentOf(warned), fraud_type: 'misc', actionable: true }
+    await stage.hears('radar.early_fraud_warning.created', warning)
+    for (const [payment, give] of [
+      [warned, () => ada.sql`select decide_fraud_warning('issfr_1', true)`],
+      [byHand, () => stage.hears('refund.created', stage.stripe.make('refund', 're', refund), 2)],
+    ] as const) {
+      const [sent, ...none] = sentFor(payment)
+      expect([(sent?.amount ?? 0) > 0, none]).toEqual([true, []])
+      const { guarantee = 0 } = await stage.books()
+      await give()
+      const [row] = await stage.sql<{
+        fee: number
+      }>`select earned_fee::float8 as fee from member_payments where id = ${payment}`
+      expect((await stage.books()).guarantee).toBeCloseTo(guarantee - (row?.fee ?? 0), 6)
+      await stage.hurry()
+      const back = stage.stripe.connect.reversals.filter(({ transfer }) => transfer === sent?.id)
+      expect(sum(back)).toBe(sent?.amount)
+      expect(sum(stage.refundsOf(payment).map(({ amount = 0 }) => ({ amount })))).toBe(550)
+    }
+    await stage.hears('charge.dispute.created', stage.stripe.dispute(intentOf(disputed.payment)), 2)
+    await stage.hurry()
+    expect((await stage.told(olivia)).filter((event) => event === 'payout-taken-back')).toHaveLength(3)
+    const account = await stage.accountOf(olivia)
+    expect(await cents('connected', olivia)).toBe(stage.stripe.connect.balances.get(account))
+    await stage.sql`update private.clock set ahead = ahead + interval '1 day'`
+    await stage.sql`select private.queue_reconciliation()`
+    for (const _again of [1, 2]) await stage.hurry()
+    expect(
+      await stage.sql`select type from unknown_payment_events where id like 'account:%'
+        or about in (${intentOf(warned)}, ${intentOf(byHand)}, ${intentOf(disputed.payment)})`,
     ).toEqual([])
   })
 

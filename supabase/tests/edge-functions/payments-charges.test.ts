@@ -49,7 +49,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       ])
       const held = { held_share: 5, held_fee: 0.5, outside: -5.19, costs: -0.31 }
       expect(await stage.books()).toMatchObject(held)
-      expect(await stage.told(mia)).toContain('payment-made')
+      expect(await stage.told(mia)).toContain('contract-made')
       expect(await stage.told(mia.owner)).toContain('member-paid')
     })
 
@@ -497,15 +497,22 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       late: 'radar.early_fraud_warning.updated',
     } as const
     /** A dispute that may be answered for nine days. */
-    const answerable = async (payment: string) => {
+    const answerable = async (payment: string, status = 'needs_response') => {
       const id = `dp_${payment}`
       const [intent] = stage.intentsOf(payment)
       const due_by = Math.floor(Date.now() / 1000) + 9 * 86_400
       stage.stripe.make('dispute', 'dp', {
-        ...{ id, payment_intent: intent?.id, amount: 550, reason: 'fraudulent', balance_transactions: [] },
+        ...{
+          id,
+          status,
+          payment_intent: intent?.id,
+          amount: 550,
+          reason: 'fraudulent',
+          balance_transactions: [],
+        },
         evidence_details: { due_by, has_evidence: false, past_due: false, submission_count: 0 },
       })
-      await dispute(payment, 'needs_response')
+      await dispute(payment, status)
       return id
     }
     const answerOf = async (id: string) =>
@@ -537,6 +544,9 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         }
       const { evidence, mark } = await read()
       expect(evidence.customer_email_address).toBe(mia.email)
+      expect(evidence.refund_policy_disclosure).toMatch(
+        /account was created, on [\d-]{10}; they have no version number\. As of [\d-]{10} they say/,
+      )
       const log = (evidence.access_activity_log ?? '').split('\n')
       expect(log).toHaveLength(161)
       for (const line of [
@@ -579,6 +589,34 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         Object.fromEntries(Object.entries(evidence).map(([field, text]) => [`evidence[${field}]`, text])),
       )
       expect(await stage.sql`select from private.dispute_evidence`).toEqual([])
+    })
+
+    test('that was an inquiry, and answered, is told and answered again once it is a chargeback', async () => {
+      const { payment } = await paid()
+      const ada = await addStaff(stage.db, 'Ada', 'admin')
+      const id = await answerable(payment, 'warning_needs_response')
+      const reply = async () => {
+        const [said] = await ada.sql<{ said: Said }>`select dispute_evidence(${id}) as said`
+        await ada.sql`select answer_dispute(${id}, ${said?.said.mark ?? ''})`
+        await stage.tick()
+        return stage.stripe.things.get(id)
+      }
+      expect(await reply()).toMatchObject({ status: 'warning_under_review' })
+      await dispute(payment, 'warning_under_review')
+      Object.assign(stage.stripe.things.get(id) ?? {}, { status: 'needs_response' })
+      await dispute(payment, 'needs_response')
+      expect((await stage.told(ada)).filter((event) => event === 'payment-disputed')).toHaveLength(2)
+      expect(await answerOf(id)).toEqual({ answer: null, why: null })
+      // News of the inquiry that comes late.
+      for (const late of ['warning_under_review', 'warning_closed']) {
+        await dispute(payment, late)
+        expect(await disputeRow(payment)).toMatchObject({ status: 'needs_response', closed: false })
+      }
+      Object.assign(stage.stripe.things.get(id) ?? {}, { status: 'needs_response' })
+      expect(await reply()).toMatchObject({
+        status: 'under_review',
+        evidence_details: { submission_count: 2 },
+      })
     })
 
     test('that is disputed reminds of its date once, says when an answer is refused, and reopens for an appeal', async () => {

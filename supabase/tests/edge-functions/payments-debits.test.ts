@@ -130,6 +130,40 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     await stage.books()
   })
 
+  test('whose answer was lost is what was charged, also when its member has named a card since', async () => {
+    const mia = await stage.guest({ card: 'debits' })
+    stage.stripe.troubles.push({ at: '/confirm', does: 'does it, then breaks', times: 1 })
+    const payment = await stage.seat(mia)
+    await stage.saveCard(mia, `pm_works_${payment}`)
+    expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'processing' })
+    expect(await stage.payment(payment)).toMatchObject({ status: 'processing' })
+    expect(await stage.told(mia)).toContain('payment-under-way')
+    await settle(stage.intentsOf(payment)[0]?.id ?? '', true)
+    expect(await stage.sql`select paid_with from member_payments where id = ${payment}`).toEqual([
+      { paid_with: 'sepa_debit' },
+    ])
+  })
+
+  test('is never asked for again once its mandate has ended: its member is told, once, and names something else', async () => {
+    const { mia, payment, intent } = await begun()
+    const method = `pm_debits_${mia.id}`
+    const mandate = stage.stripe.endMandate(method)
+    await stage.hears('mandate.updated', { ...mandate, status: 'active' })
+    expect(await stage.told(mia)).not.toContain('payment-mandate-ended')
+    await stage.hears('mandate.updated', mandate, 3)
+    await settle(intent, false)
+    expect((await stage.told(mia)).filter((event) => event === 'payment-mandate-ended')).toHaveLength(1)
+    const asked = () => stage.stripe.asked.filter(({ params }) => params.payment_method === method).length
+    const before = asked()
+    expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'processing' })
+    expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
+      code: 'no_card',
+    })
+    expect(asked()).toBe(before)
+    await stage.saveCard(mia, `pm_works_${payment}`)
+    expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'succeeded' })
+  })
+
   test('of who leaves meanwhile goes back when it arrives', async () => {
     const { mia, payment, intent } = await begun()
     await stage.leave(mia, mia.plan)
@@ -146,6 +180,9 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     const { mia, intent } = await begun()
     expect(await seat(mia)).toMatchObject({ admitted: true, late: false })
     expect(await stage.told(mia.owner)).toContain('member-debited')
+    const [notice] =
+      await stage.sql`select message from user_notifications where user_id = ${mia.id} and event = 'payment-under-way'`
+    expect(notice?.message).toMatch(/ You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/)
     await settle(intent, false)
     expect(await seat(mia)).toMatchObject({ late: true })
     await stage.books()

@@ -109,6 +109,8 @@ export function accountsDouble({ move, keep }: Ledger) {
       if (method === 'GET' && !id) return good({ data: [...accounts.values()], next_page_url: null })
       if (method === 'GET')
         return accounts.has(id) ? good(accounts.get(id) ?? {}) : refuse('resource_missing')
+      const { country } = { country: undefined, ...(params.identity ?? {}) }
+      if (country !== undefined && !/^[A-Z]{2}$/.test(String(country))) return refuse('country_unsupported')
       const account: Account = {
         ...{
           id: named('acct'),

@@ -1,9 +1,17 @@
-// Disputes in the double of Stripe's API: they take one answer, in Stripe's fields and within its limits.
+// Disputes in the double of Stripe's API: they take one answer, in Stripe's fields and within its limits; a chargeback that was an inquiry
+// takes another one.
 import type Stripe from 'stripe'
 
 type Evidence = Stripe.DisputeUpdateParams.Evidence
 interface Dispute {
+  status?: string | undefined
   evidence_details?: Partial<Stripe.Dispute.EvidenceDetails> | undefined
+}
+
+/** What an answer makes of a dispute that waits for one. */
+const NEXT: Record<string, Stripe.Dispute['status']> = {
+  needs_response: 'under_review',
+  warning_needs_response: 'warning_under_review',
 }
 
 /** Those of Stripe's fields that are text. */
@@ -22,9 +30,9 @@ export function takeEvidence(dispute: Dispute, params: Record<string, string>): 
   if (Math.max(...lengths) > 20_000 || lengths.reduce((sum, one) => sum + one, 0) > 150_000)
     return 'parameter_invalid_string_too_long'
   const details = dispute.evidence_details
-  if (submit !== 'true' || !details || details.submission_count !== 0) return 'dispute_evidence_submitted'
-  Object.assign(details, { has_evidence: true, submission_count: 1 })
-  const status: Stripe.Dispute['status'] = 'under_review'
-  Object.assign(dispute, { status, evidence: rest })
+  const next = NEXT[dispute.status ?? '']
+  if (submit !== 'true' || !details || !next) return 'dispute_evidence_submitted'
+  Object.assign(details, { has_evidence: true, submission_count: (details.submission_count ?? 0) + 1 })
+  Object.assign(dispute, { status: next, evidence: rest })
   return undefined
 }

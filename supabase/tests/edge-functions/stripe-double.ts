@@ -100,6 +100,7 @@ export async function openStripeDouble(webhookSecret: string) {
   const things = new Map<string, Thing>()
   const answers = new Map<string, { params: string; status: number; body: Body }>()
   const troubles: Trouble[] = []
+  const endedMandates = new Set<string>()
   let isDown = false
   const make = (shape: keyof typeof shapes, prefix: string, fields: Fields): Thing => {
     const id = `${prefix}_${randomBytes(8).toString('hex')}`
@@ -137,8 +138,11 @@ export async function openStripeDouble(webhookSecret: string) {
 
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
+    // Of intents without a fixed list of methods, some of which might lead people elsewhere, also where nobody is there.
+    if (!params.return_url) return refuseAsInvalid(400, 'return_url_required', { param: 'return_url' })
     const method = params.payment_method ?? ''
     if (things.get(method)?.customer !== intent.customer) return refuseAsInvalid(400, 'resource_missing')
+    if (endedMandates.has(method)) return refuseAsInvalid(400, 'payment_intent_mandate_invalid')
     const behaviour = method.split('_')[1] ?? ''
     const code = 'authentication_required'
     const decline =
@@ -360,6 +364,11 @@ export async function openStripeDouble(webhookSecret: string) {
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     /** The bank has debited the account, or has not, days after it was asked to. */
     settle,
+    /** The holder withdraws a mandate, or the bank refuses it: what Stripe says of it from then on. */
+    endMandate: (method: string) => {
+      endedMandates.add(method)
+      return { ...MANDATE, payment_method: method, status: 'inactive' } satisfies Stripe.Mandate
+    },
     make,
     dispute,
     connect,

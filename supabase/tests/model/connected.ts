@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { single } from '../answers.ts'
 import { addPeople, addStaff, statements } from '../people.ts'
+import { oddTaxFigures } from './audit.ts'
 import { type Facts, openCalculator } from './calculator.ts'
 import { type Answer, openProvider } from './provider.ts'
 import { CERTAIN, REFUSALS } from './table.ts'
@@ -189,4 +190,5 @@ export async function liveAll(db: Database, lives: number): Promise<void> {
     fc.asyncProperty(life, (one) => live(db, one)),
     which,
   )
+  expect(await oddTaxFigures(sql)).toEqual([])
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { switchInvoicesOn } from '../invoices.ts'
 import { ownDatabase, statements } from '../people.ts'
-import { expectAgreement, expectInvoices, oddStatements } from './audit.ts'
+import { expectAgreement, expectInvoices, oddStatements, oddTaxFigures } from './audit.ts'
 import { openProvider } from './provider.ts'
 import { openTable, step } from './table.ts'
 
@@ -66,4 +66,5 @@ test('the books balance after every step of any life', { timeout: (RUNS + 2) * 6
   )
   await fc.assert(life, { numRuns: RUNS, endOnFailure: true, ...which() })
   expect(await oddStatements(sql)).toEqual([])
+  expect(await oddTaxFigures(sql)).toEqual([])
 })

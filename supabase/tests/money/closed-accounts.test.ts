@@ -58,9 +58,9 @@ test('a thief who adds a bank account and closes the account is not paid', async
   expect(await refusalOf(decide(ada, withdrawal, 'processing'))).toEqual(
     rule('This bank account is new. You can pay to it in 23 hours.'),
   )
-  const [mail] = await sql<{ html: string }>`select html from private.outgoing_mail
+  const [mail] = await sql<{ path: string }>`select parts->>'path' as path from private.outgoing_mail
     where recipient = ${olivia.email} and event = 'account-bank-account'`
-  const token = /token=([0-9a-f]{64})/.exec(mail?.html ?? '')?.[1] ?? ''
+  const token = /token=([0-9a-f]{64})/.exec(mail?.path ?? '')?.[1] ?? ''
   const next = `The account is closed. What was left in it waits for an account that is opened with ${olivia.email}.`
   expect(await VISITOR.sql`select undo_account_change(${token}) ->> 'next' as next`).toEqual([{ next }])
   expect(

@@ -149,15 +149,36 @@ test('it is confirmed by mail at once with when, what and how much, whatever was
     {
       due: true,
       unsubscribe_path: null,
-      params: { plan: 'Netflix Premium', amount: 5.5, what: 'back', days: 14 },
+      params: { name: 'Marc', plan: 'Netflix Premium', amount: 5.5, what: 'back', days: 14 },
     },
   ])
   expect(mails[0]?.subject).toMatch(
-    /^On \d+ \w+ \d{4}, \d\d:\d\d UTC you withdrew from the contract for Netflix Premium\. €5\.50 comes back the way you paid it, within 14 days\.$/,
+    /^Marc, on \d+ \w+ \d{4}, \d\d:\d\d UTC you withdrew from the contract for Netflix Premium\. €5\.50 comes back the way you paid it, within 14 days\.$/,
   )
   expect([await told(olivia, 'member-withdrew'), await told(olivia, 'member-left')]).toEqual([1, 0])
   expect([await told(marc, 'money-given-back'), await told(marc, 'membership-ended')]).toEqual([0, 0])
 })
+
+test.each([
+  [
+    true,
+    / On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/,
+  ],
+  [false, /^We received your €5\.50 for Netflix Premium\. You can withdraw from this contract until /],
+])(
+  'the mail about the first payment, and of no other, confirms the right and the wish to begin (%s), whatever was turned off',
+  async (beginsAtOnce, said) => {
+    const { marc } = who()
+    await marc.sql`select set_mail_preference(false)`
+    await enterAndPay({ beginsAtOnce })
+    await till.pass('32 days')
+    await till.work()
+    expect((await last()).number).toBe(2)
+    const mails = await sql<{ subject: string }>`select subject from private.outgoing_mail
+    where recipient = ${marc.email} and event in ('payment-made', 'contract-made')`
+    expect(mails).toEqual([{ subject: expect.stringMatching(said) }])
+  },
+)
 
 test('two withdrawals, a removal and due work at once end the place once', async () => {
   for (const beginsAtOnce of [true, false]) {

@@ -1,9 +1,12 @@
 // What time does while a bank debit is under way: it is neither late nor unpaid, and has an end whatever the bank does.
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { setThePayingTable } from '../paying.ts'
+import { addStaff } from '../people.ts'
+import { race } from '../race.ts'
 
-const { sql, till, who, seat, seatId, last, told, mayGetIn, enterAndPay, toBoundary } =
+const { db, sql, till, who, seat, seatId, last, told, mayGetIn, enterAndPay, toBoundary } =
   await setThePayingTable()
 
 /** From now on Marc's bank account is debited. */
@@ -81,6 +84,121 @@ describe('a renewal by debit', () => {
     expect([await mayGetIn(), (await last()).status]).toEqual([false, 'processing'])
     await says('failed')
     expect(await seat()).toEqual({ status: 'ended', end_reason: 'unpaid' })
+  })
+
+  test('that arrives when its month is over goes back if access was closed, and the place opens again', async () => {
+    await enterAndPay()
+    await debited()
+    await ask(await toBoundary())
+    await pass('8 days')
+    await says('failed')
+    await pass('25 hours')
+    const { id } = await last()
+    await pass(await toBoundary())
+    expect([await mayGetIn(), (await last()).status]).toEqual([false, 'processing'])
+    await till.report(id, 'succeeded', 5.5)
+    expect([(await last()).status, await till.held('refunds_due'), await mayGetIn()]).toEqual([
+      'given-back',
+      5.5,
+      true,
+    ])
+    await pass('1 minute')
+    expect([(await last()).number, await mayGetIn()]).toEqual([3, true])
+  })
+
+  test('is taken for what the provider says was charged, also where many are booked at once', async () => {
+    await enterAndPay()
+    await debited()
+    await ask(await toBoundary())
+    const { id } = await last()
+    await sql`update private.charges set status = 'charging' where payment_id = ${id}`
+    await sql`update member_payments set status = 'charging' where id = ${id}`
+    const intent = `pi ${id}`
+    const of = { intent, status: 'succeeded', amount: 5.5, cost: 0, method: `pm ${who().marc.id}` }
+    expect(await single(sql`select record_charges(${JSON.stringify([of])}::jsonb)`)).toEqual([intent])
+    await sql`select record_charge(${intent}, 'succeeded', null, 5.5, 0, false, null, ${of.method})`
+    expect(await single(sql`select paid_with from member_payments where id = ${id}`)).toBe('card')
+  })
+
+  test.each([
+    [1, '56 days after the debit'],
+    [2, '30 days after the card'],
+  ])('after %s months by card lets its owner withdraw %s', async (months) => {
+    const { olivia } = who()
+    await enterAndPay()
+    await pass('7 days')
+    while ((await last()).number < months) await till.pass(await toBoundary())
+    await debited()
+    await ask(await toBoundary())
+    await says('succeeded')
+    await pass('7 days')
+    expect(
+      await single(sql`with earned as (
+          select min(t.created_at) as card, min(t.created_at) filter (where m.paid_with = 'sepa_debit') as debit
+          from private.ledger_transfers as t join member_payments as m on m.id = t.period_id
+          where t.kind = 'earning' and t.person_id = ${olivia.id}
+        ) select private.withdrawals_wait_until(${olivia.id})
+          = case ${months}::int when 1 then debit + interval '56 days' else card + interval '30 days' end from earned`),
+    ).toBe(true)
+  })
+})
+
+describe('a debit that its bank takes back', () => {
+  const returned = (period: string) =>
+    sql`select record_dispute(${`dp ${period}`}, ${`pi ${period}`}, 5.5, 'lost', 'debit_not_authorized', null)`
+  const refundOf = (period: string) =>
+    single(sql`select id from private.refunds where payment_id = ${period}`)
+
+  test('while its refund is under way, which arrives all the same, is lost twice: it is booked, and staff is told', async () => {
+    const { marc, olivia, plan } = who()
+    const ada = await addStaff(db, 'Ada', 'admin')
+    await debited()
+    await till.enter(marc, plan)
+    await ask()
+    await says('succeeded')
+    const { id } = await last()
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    const refund = await refundOf(id)
+    const before = await till.held('guarantee')
+    await sql`select record_refund(${refund}, 're_1', 'pending', null)`
+    await returned(id)
+    expect(await till.held('guarantee')).toBe(before)
+    for (const _again of [1, 2]) await sql`select record_refund(${refund}, 're_1', 'succeeded', null)`
+    expect(await till.held('guarantee')).toBe(before - 5.5)
+    expect(await told(ada, 'payment-returned-twice')).toBe(1)
+    await till.work()
+  })
+
+  test.each([
+    [
+      'a refund',
+      (_period: string, refund: string) => sql`select record_refund(${refund}, 're_2', 'succeeded', null)`,
+    ],
+    [
+      'a charge',
+      (period: string) => sql`select record_charge(${`pi ${period}`}, 'succeeded', null, 5.5, 0, true)`,
+    ],
+  ])('is told of at the same moment as %s elsewhere, and neither waits for the other', async (what, hear) => {
+    await enterAndPay()
+    const { id } = await last()
+    const nina = await till.payer('Nina')
+    const other = await till.share(await till.payer('Omar'))
+    await till.enter(nina, other)
+    const period = String(await single(nina.sql`select id from member_payments`))
+    if (what === 'a refund') {
+      await till.work()
+      await other.owner.sql`delete from shared_subscriptions where id = ${other.id}`
+    } else await till.work('processing')
+    const refund = await refundOf(period)
+    const holdUp = () =>
+      db.transaction(async (tx) => {
+        await tx.query(`select from private.ledger_accounts where kind = 'outside' for update`)
+        await tx.query('select pg_sleep(0.4)')
+      })
+    const late = (time: number, news: () => Promise<unknown>) => () => pause(time).then(news)
+    const all = [holdUp, late(100, () => returned(id)), late(200, () => hear(period, String(refund)))]
+    expect(await race(all)).toEqual({ done: 3 })
+    await till.work()
   })
 })
 

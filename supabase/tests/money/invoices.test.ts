@@ -1,4 +1,6 @@
 // Invoices of the fee: their sums are those of the ledger, whatever happens to payments, and nothing changes one that is made.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
@@ -29,6 +31,9 @@ test('nothing is made before all is known about the seller, then all since the s
   await till.due()
   expect([await invoices(), await till.books()]).toEqual([[], []])
   const asked = () => single(marc.sql`select my_country()`)
+  await sql`update vat_settings set mode = 'small'`
+  expect(await asked()).toMatchObject({ asked: false })
+  await sql`update vat_settings set mode = 'oss'`
   expect(await asked()).toEqual({ country: null, asked: true, pays: true })
   await marc.sql`select set_country('FR')`
   expect(await asked()).toMatchObject({ country: 'FR' })
@@ -59,6 +64,52 @@ test.each([
   await sql`delete from shared_subscriptions`
   await till.due()
   expect(await invoices(marc)).toMatchObject([{ back: false }, { gross: 0.5, back: true, ...of }])
+})
+
+test('what was paid while invoices were on has its invoice, with the buyer of then and numbers of its own, whatever comes before', async () => {
+  const { marc, plan } = who()
+  await switchInvoicesOn(sofia, 'home')
+  await sql`update vat_settings set prefix = 'X'`
+  await sql`update user_profiles set full_name = 'Marc Martin' where user_id = ${marc.id}`
+  await marc.sql`select set_country('FR')`
+  await enterAndPay()
+  await sql`update vat_settings set mode = 'off'`
+  const zoe = await till.payer('Zoe')
+  await till.enter(zoe, plan)
+  await till.work()
+  await sql`delete from shared_subscriptions`
+  await marc.sql`select delete_own_account(true)`
+  await till.due()
+  await sql`update vat_settings set prefix = 'XC'`
+  await switchInvoicesOn(sofia)
+  const leo = await till.payer('Leo')
+  await till.enter(leo, await till.share(who().olivia))
+  await till.work()
+  await till.due()
+  const y = await year()
+  expect(
+    await sql`select number, buyer_name, buyer_country as country, vat_rate::float8 as rate from fee_invoices
+      where number like 'X%' order by issued_at, number`,
+  ).toEqual([
+    { number: `X${y}-000001`, buyer_name: 'Marc Martin', country: 'FR', rate: 0.19 },
+    { number: `X${y}C-000001`, buyer_name: 'Marc Martin', country: 'FR', rate: 0.19 },
+    { number: `XC${y}-000001`, buyer_name: 'Leo', country: 'DE', rate: 0.19 },
+  ])
+  expect(await sql`select * from private.closed_buyers`).toEqual([])
+})
+
+test('a fee that the guarantee account gives back is on a credit note too', async () => {
+  const { marc } = who()
+  await switchInvoicesOn(sofia)
+  await enterAndPay()
+  await till.pass('10 days')
+  await marc.sql`select withdraw_from_contract(id) from my_seats()`
+  await till.work()
+  await till.due()
+  expect(await invoices(marc)).toMatchObject([
+    { back: false, gross: 0.5, vat: 0.08 },
+    { back: true, gross: 0.5, vat: 0.08 },
+  ])
 })
 
 const COUNTRIES = ['AT', 'HU', 'FI', 'US', 'LU']
@@ -168,6 +219,11 @@ test('an invoice is its buyer’s, and nothing changes it', async () => {
   expect(await refusalOf(sofia.sql`update vat_settings set country = 'US'`)).toEqual(
     rule('Invoices need a seller in the EU'),
   )
-  expect(await refusalOf(marc.sql`select set_country('Germany')`)).toEqual(rule('Please choose a country'))
+  for (const country of ['Germany', 'ZZ', 'EU'])
+    expect(await refusalOf(marc.sql`select set_country(${country})`)).toEqual(rule('Please choose a country'))
+  const form = await readFile(join(import.meta.dirname, '../../../web/src/domain/countries.ts'), 'utf8')
+  expect(/'(AD [A-Z ]+)'/.exec(form)?.[1]).toBe(
+    await single(sql`select array_to_string(private.countries(), ' ')`),
+  )
   expect(await periods()).toHaveLength(1)
 })

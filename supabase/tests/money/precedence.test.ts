@@ -206,7 +206,7 @@ test('the person is told when it ends, at the bell and by mail with the way to p
   ])
   expect(
     await sql`select subject from private.outgoing_mail
-      where recipient = ${marc.email} and event = 'comes-first' and strpos(html, ${`/plans-like/${seat}`}) > 0`,
+      where recipient = ${marc.email} and event = 'comes-first' and strpos(parts::text, ${`/plans-like/${seat}`}) > 0`,
   ).toHaveLength(1)
   expect(await olivia.sql`select 1 from my_precedence()`).toEqual([])
 

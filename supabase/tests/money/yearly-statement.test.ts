@@ -4,6 +4,7 @@ import { drawStatement, KINDS, type Statement } from '../../functions/documents/
 import { single } from '../answers.ts'
 import { oddStatements } from '../model/audit.ts'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
@@ -11,7 +12,16 @@ const till = await openTill(db)
 
 interface Year {
   rows: { account: string; kind: string; part: string | null; amount: number; about: string }[]
+  sums: { account: string; kind: string; amount: number }[]
   accounts: { account: string; opening: number | null; closing: number | null; moved: number }[]
+}
+/** The day that a statement on paper is of, as its file says. */
+async function dayOf(person: Person, year: number): Promise<string | undefined> {
+  const paper = await drawStatement(
+    await single<Statement>(person.sql`select yearly_statement(${year})`),
+    'de',
+  )
+  return /<xmp:CreateDate>([\d-]{10})/.exec(new TextDecoder('latin1').decode(paper))?.[1]
 }
 const yearOf = (person: Person, year: number) => single<Year>(person.sql`select yearly_statement(${year})`)
 
@@ -43,9 +53,11 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     ['fee', -0.5],
   ])
   expect(year.accounts).toMatchObject([{ account: 'card', opening: null, moved: expect.any(Number) }])
-  // As PDF, which names each kind of movement that may be in it.
-  const paper = await drawStatement(await single<Statement>(mia.sql`select yearly_statement(${y})`), 'de')
-  expect(new TextDecoder('latin1').decode(paper.slice(0, 8))).toBe('%PDF-1.7')
+  // As PDF, which is of today while the year goes on, and names each kind of movement that may be in it.
+  const today = await single<string>(
+    sql`select private.day_in(private.now(), private.zone_of(${mia.id}))::text`,
+  )
+  expect([await dayOf(mia, y), await dayOf(mia, y - 1)]).toEqual([today, `${y - 1}-12-31`])
   const kinds = await single<string>(
     sql`select pg_get_constraintdef(oid) from pg_constraint where conname = 'ledger_transfers_kind_check'`,
   )
@@ -63,4 +75,25 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
   expect(await refusalOf(mia.sql`select yearly_statement(1999)`)).toEqual(
     rule('There is no statement for this year'),
   )
+})
+
+test('never sets off what somebody was paid directly against what they paid', async () => {
+  const [olivia, mia] = [await addPerson(db, 'Olivia'), await addPerson(db, 'Mia')]
+  for (const [owner, member] of [
+    [olivia, mia],
+    [mia, olivia],
+  ] as const)
+    await join(db, member, await sharePlan(db, owner, { catalogueId: 'spotify-premium-family' }))
+  await sql`update member_payments set status = 'paid', paid_at = private.now(), owed_back = case owner_id when ${olivia.id} then 0.83 else 0.5 end,
+    repaid_at = private.now() where settlement = 'direct'`
+  const y = await single<number>(sql`select extract(year from private.now())::integer`)
+  const share = await single<number>(
+    sql`select share::float8 from member_payments where owner_id = ${mia.id}`,
+  )
+  expect((await yearOf(olivia, y)).sums.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['earning', share],
+    ['payment', -share],
+    ['refund', 0.5],
+    ['refund-sent', -0.83],
+  ])
 })

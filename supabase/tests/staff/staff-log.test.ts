@@ -211,10 +211,10 @@ test('the last hash of each day is mailed to each super-admin, once', async () =
   const params = { line: Number(end?.line), hash: end?.hash, faults: 0 }
   const mails = sql`select recipient, event, params from private.outgoing_mail`
   expect(await mails).toMatchObject([{ recipient: sofia.email, event: 'staff-log-day', params }])
-  const html = await single(sql`select html from private.outgoing_mail`)
+  const parts = await single(sql`select parts::text from private.outgoing_mail`)
   const [seal] = await sql<{ hash: string }>`select hash from private.ledger_seal_end`
   for (const said of [String(end?.hash), String(seal?.hash), 'The books balance.'])
-    expect(html).toContain(said)
+    expect(parts).toContain(said)
   expect(await leftInEnglish(db)).toEqual([])
 })
 

@@ -35,6 +35,9 @@ it('an account is set up with Stripe, says what is missing, shows what was sent 
   expect(checked.sent).toHaveLength(1)
   await (await region('Payouts')).findByText('Stripe still needs 2 details from you before it can pay you.')
   await control('Continue on Stripe')
+  const all = await region('Payouts')
+  all.getByText('identity individual date of birth')
+  expect(all.queryByText('In your Stripe account')).toBeNull()
 
   await record(true, '{}')
   await moveCoins(db, olivia, 'earned', 12.5)
@@ -50,4 +53,13 @@ it('an account is set up with Stripe, says what is missing, shows what was sent 
   await waitFor(() => expect(ready.queryByRole('button', { name: /of coins there/ })).toBeNull())
   await router.navigate({ href: '/my-savings' })
   await screen.findByRole('link', { name: 'Move coins to your payout account' })
+
+  // What is missing later, and what there is once no more may be sent.
+  await record(true, '{identity.individual.id_number}')
+  await router.navigate({ href: '/account-settings/money?payouts=back' })
+  await (await region('Payouts')).findByText('identity individual id number')
+  await record(false, '{identity.individual.id_number}')
+  await router.navigate({ href: '/account-settings/money?payouts=back' })
+  await control('Continue on Stripe')
+  ;(await region('Payouts')).getByText('Coins from your wallet')
 })

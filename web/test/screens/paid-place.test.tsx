@@ -67,7 +67,7 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
   // Their number is asked for on a page of Stripe alone.
   expect((await control('Add a card')).getAttribute('href')).toBe('/cards/add')
-  screen.getByText('You enter it in Stripe’s form. We only see the last four digits.')
+  screen.getByText('You enter it in Stripe’s form. We only see its last four digits.')
   expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
   expect(screen.queryByText('Simulation')).toBeNull()
   await user.click(await control('Make default'))

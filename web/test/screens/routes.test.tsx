@@ -249,6 +249,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
       'What is kept',
       'Who sees it',
       'What Stripe gets',
+      'What the tax office gets',
       'In your browser',
       'How long',
     ],

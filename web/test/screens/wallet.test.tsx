@@ -272,7 +272,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
   expect(at()).toBe('/my-savings/statement')
   await screen.findByText('Opening balance')
   expect(balances()).toEqual(['€30.00', '€32.10'])
-  expect(rows()).toEqual([
+  expect(rows(`Movements in ${monthInWords(THIS)}`)).toEqual([
     expect.stringContaining('Correction=HYPERLINK("x")+€4.40€34.40'),
     expect.stringMatching(/CorrectionAdmin adjustment: Counted twiceby .+−€2.30€32.10/),
   ])

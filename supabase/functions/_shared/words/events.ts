@@ -83,10 +83,15 @@ export const events: Record<string, Words> = {
       '{reason, select, unpaid {{member} didn’t pay for {plan}, so the place is free again.} no_access {{settlement, select, direct {{member} didn’t get access to {plan} in time, so you owe them a full refund and the place is free again.} other {{member} didn’t get access to {plan} in time, so they get a full refund and the place is free again.}}} problem {The problem {member} reported with {plan} wasn’t fixed, so the place is free again.} other {The place of {member} in {plan} is free again.}}',
   },
 
+  'contract-made': {
+    title: 'Payment Received',
+    message:
+      '{asked, select, true {We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {We received your {amount} for {plan}. You can withdraw from this contract until {until}.}}',
+  },
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {On {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {On {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {On {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {On {at} you withdrew from the contract for {plan}. You pay nothing.}}',
+      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay nothing.}}',
   },
   'member-withdrew': {
     title: 'Member Withdrew',
@@ -155,10 +160,15 @@ export const events: Record<string, Words> = {
     message:
       'We’ll debit {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You can leave before then.',
   },
+  'payment-mandate-ended': {
+    title: 'Add Another Way to Pay',
+    message:
+      'Your bank account ending in {account} can’t be debited any more, because its mandate has ended. Add a card or account to keep your places.',
+  },
   'payment-under-way': {
     title: 'Payment Under Way',
     message:
-      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} unasked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
   },
   'member-debited': {
     title: 'New Member',
@@ -198,10 +208,15 @@ export const events: Record<string, Words> = {
     message:
       '{amount} couldn’t be sent to your payout account, so they’re in your wallet. Please check the account.',
   },
+  'tax-details-wanted': {
+    title: 'Tax Details Needed',
+    message:
+      'The law has us report to the tax office what you earn here. Please tell us who you are and your tax number.',
+  },
   'payout-taken-back': {
     title: 'A Payment Was Taken Back',
     message:
-      'The bank of a member of {plan} took a payment back, so {amount} are taken back from your payout account. If we win, you get it back.',
+      '{why, select, warned {A bank calls a payment for {plan} fraud, so we refunded it, and {amount} are taken back from your payout account.} refunded {We refunded a payment for {plan}, so {amount} are taken back from your payout account.} other {The bank of a member of {plan} took a payment back, so {amount} are taken back from your payout account. If we win, you get it back.}}',
   },
   'payout-returned': {
     title: 'Payout Returned',
@@ -339,6 +354,11 @@ export const events: Record<string, Words> = {
     title: 'Early Fraud Warning',
     message:
       'A bank calls a payment of {amount} for {plan} fraud. Refunded in time, it does not become a dispute.',
+  },
+  'payment-returned-twice': {
+    title: 'A Payment Went Back Twice',
+    message:
+      '{amount} of a payment for {plan} were refunded, and its bank had taken them back too. The guarantee account covers {rest}.',
   },
   'payment-returned': {
     title: 'A Payment Was Returned',

@@ -88,11 +88,13 @@ export const phrases: readonly string[] = [
   'Potluck. Share the plan. Split the cost.',
 
   // Buttons
+  'Add a way to pay',
   'Open the plan',
   'Open Potluck',
   'Open your payouts',
   'Answer the request',
   'Answer the question',
+  'Give your tax details',
   'Look at other plans',
   'Read the log',
   'Read the message',
@@ -110,6 +112,7 @@ export const phrases: readonly string[] = [
   'You’re invited',
   'You can also find this in your Potluck notifications.',
   'You always get this email after a withdrawal.',
+  'You always get this email after the first payment for a place.',
   'You always get this email before a charge.',
   'You get this email because you hadn’t read it on Potluck yet.',
   'We won’t email you about this chat again until you’ve read it.',

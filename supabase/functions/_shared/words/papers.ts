@@ -30,6 +30,7 @@ export const PAPER_WORDS = [
 
   // Statements of a year
   'The year {year}',
+  '{first} until today, {today}',
   'Person',
   'Time zone',
   'For',
@@ -44,6 +45,12 @@ export const PAPER_WORDS = [
   'Balance after',
   'Nothing moved in this year.',
   'What came is positive, what went is negative. What two people paid each other directly is as they have said.',
+
+  'What we report to the tax office (DAC7)',
+  'Quarter',
+  'Earned',
+  'Paid months',
+  'Quarters are in UTC. The report has whole euros.',
 
   // What moved money, as in the wallet
   'Carried over',

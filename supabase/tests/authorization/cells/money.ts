@@ -96,6 +96,15 @@ list_payout_files() | everybody's | admins: nothing
 return_withdrawal(:lea, 'Closed') | that is not there | admins: PT404
 move_clock('1 hour') | by an hour | nobody
 invoice(:lea) | that is not there | signed in: PT404
+my_tax_details() | their own | signed in: yes
+prepare_tax_details() | their own, where nobody asks | signed in: 23514
+save_tax_details(:me, gen_random_uuid(), 1, 'DE', 'v1.a.b', null) | their own | nobody
+list_tax_sellers(2026) | everybody's | admins: nothing
+list_tax_reports() | everybody's | admins: nothing
+tax_report_state() | of the site | admins: yes
+make_tax_report(2026, 'new') | that is switched off | admins: 23514
+open_tax_report(0) | that is not there | admins: PT404
+void_tax_report(0, 'Refused') | that is not there | admins: PT404
 my_country() | their own | signed in: yes
 set_country('FR') | their own | signed in: yes
 set_country('France') | one that is no code | signed in: 23514
@@ -181,6 +190,7 @@ settle_payment_job(:lea, 1, null) | of another | nobody
 record_customer(:lea, 'cus_mine') | of another | nobody
 record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true) | of another | nobody
 forget_card('pm') | of another | nobody
+end_mandate('pm') | of another | nobody
 keep_unknown_event('evt', 'x', 'y') | of the provider | nobody
 review_payment_event('evt_1', 'Of our other site') | of the provider | admins: yes
 recall_simulated('sim') | of another | nobody

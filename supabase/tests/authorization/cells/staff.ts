@@ -42,6 +42,11 @@ table vat_settings
   update mode = 'small' | of how the fee is taxed | signed in: none; super-admin: all
   update country = 'US' | of where the seller is, outside the EU | signed in: none; super-admin: 23514
 
+table tax_settings
+  select | signed in: none; super-admin: all
+  update of is_on, first_year, activity, country, nexus, tax_number, platform, reports_fee
+  update is_on = true | of whether the site reports what owners earn | signed in: none; super-admin: all
+
 table admin_role_requests
   rows own | user_id = :me
   rows pending | status = 'pending'

@@ -26,12 +26,16 @@ export const privacySections = (operator: string): LegalSection[] => [
     ].join(' '),
   },
   {
+    title: t`What the tax office gets`,
+    text: t`Where the law has this site report what owners earn (DAC7), it asks owners who are paid through it for their name, address, date of birth and tax numbers. These are stored encrypted, opened only for the report, and given to the tax office once a year with the bank account and what was earned in each quarter. Tax offices in the EU pass it on to the country you live in. Your statement of the year shows what is reported.`,
+  },
+  {
     title: t`In your browser`,
     text: t`Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out. If you turn on notifications, your browser’s push service delivers them, encrypted for your device. Logos may be loaded from a logo service, which then sees your internet address.`,
   },
   {
     title: t`How long`,
-    text: t`Until you delete it or ask ${operator} to. Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires.`,
+    text: t`Until you delete it or ask ${operator} to. Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires; tax details for ten years after the last year in which you earned, even if you close your account.`,
   },
 ]
 

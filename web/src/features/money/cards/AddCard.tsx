@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { LinkButton } from '#ui/links.tsx'
-import { addTexts, noCards } from './card-words.ts'
+import { addTitle, noCards } from './card-words.ts'
 import { SimulatedCardForm } from './SimulatedCardForm.tsx'
 
 /** Saves a card or a bank account: with our own form in the simulation, otherwise with the provider's, on a page of its own. */
 export function AddCard() {
   const { data: provider } = useQuery(providerQuery)
-  const { title, note } = addTexts(provider?.methods)
+  const title = addTitle(provider?.methods)
   return (
     <Stack gap="sm" align="stretch">
       <Title order={2} size="h3">
@@ -17,7 +18,7 @@ export function AddCard() {
       {provider?.provider === 'simulated' && <SimulatedCardForm />}
       {provider?.provider === 'stripe' && (
         <>
-          <Text c="dimmed">{note}</Text>
+          <Text c="dimmed">{t`You enter it in Stripe’s form. We only see its last four digits.`}</Text>
           {/* Only as a document of its own may that page run Stripe's script. */}
           <LinkButton to="/cards/add" reloadDocument w="fit-content">
             {title}

@@ -15,18 +15,27 @@ const TEST_CARDS = [
   ['DE62 3704 0044 0532 0130 01', t`is a bank account, and fails in the end`],
 ] as const
 
-/** The simulation's card form. */
+/** As it is printed on cards, and on what banks send. */
+const inFours = (number: string) =>
+  number
+    .replaceAll(/\s/g, '')
+    .toUpperCase()
+    .replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+/** The simulation's form for a card or a bank account. */
 export function SimulatedCardForm() {
   const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initialValues: { number: '', expiry: '12/40' },
     validate: {
       number: (value) =>
-        /^[A-Z]{0,2}[\d ]{13,28}$/.test(value.trim()) ? null : t`Enter the number of a test card`,
+        /^([A-Z]{2})?[\d ]{13,28}$/.test(inFours(value)) ? null : t`Enter one of the numbers below`,
       expiry: (value) =>
         /^(0[1-9]|1[0-2])\/\d\d$/.test(value) ? null : t`Enter month and year, such as 12/40`,
     },
   })
+  const isIban = /^\s*[a-z]/i.test(form.values.number)
+  const number = form.getInputProps('number')
   const enter = useEnterCard(({ status, code, redirectUrl }) => {
     setProblem(status === 'succeeded' || redirectUrl ? null : whyNot(code))
     if (status === 'succeeded') form.reset()
@@ -46,19 +55,25 @@ export function SimulatedCardForm() {
         )}
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput
-            label={t`Card number`}
-            inputMode="numeric"
+            label={t`Card number or IBAN`}
+            autoCapitalize="characters"
             autoComplete="off"
-            {...form.getInputProps('number')}
+            {...number}
+            onBlur={(event) => {
+              form.setFieldValue('number', inFours(form.values.number))
+              number.onBlur(event)
+            }}
           />
-          <TextInput label={t`Expiry`} maw={140} autoComplete="off" {...form.getInputProps('expiry')} />
+          {!isIban && (
+            <TextInput label={t`Expiry`} maw={140} autoComplete="off" {...form.getInputProps('expiry')} />
+          )}
         </Group>
         <Group>
           <Button type="submit" loading={enter.isPending}>
-            {t`Save card`}
+            {isIban ? t`Save bank account` : t`Save card`}
           </Button>
         </Group>
-        <Text size="sm">{t`Test cards:`}</Text>
+        <Text size="sm">{t`Test cards and bank accounts:`}</Text>
         <List size="sm">
           {TEST_CARDS.map(([number, does]) => (
             <List.Item key={number}>

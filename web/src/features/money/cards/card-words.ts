@@ -17,10 +17,5 @@ export const nameOf = ({ kind, last4 }: Saved): string =>
   kind === 'link' ? t`Link` : t`SEPA debit, IBAN ending ${{ last4: last4 ?? '' }}`
 
 /** How saving something is called on this site. */
-export const addTexts = (methods: readonly Saved['kind'][] = []) =>
-  methods.includes('sepa_debit')
-    ? {
-        title: t`Add a card or bank account`,
-        note: t`You enter it in Stripe’s form. We only see its last four digits.`,
-      }
-    : { title: t`Add a card`, note: t`You enter it in Stripe’s form. We only see the last four digits.` }
+export const addTitle = (methods: readonly Saved['kind'][] = []) =>
+  methods.includes('sepa_debit') ? t`Add a card or bank account` : t`Add a card`

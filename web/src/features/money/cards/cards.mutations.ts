@@ -72,7 +72,7 @@ export const useAnswer = (onAnswer: (step: Step) => void) =>
 /** Why a card was declined, in words. */
 export function whyNot(code: string | null | undefined): string {
   if (code === 'insufficient_funds') return t`This card doesn’t have enough money.`
-  if (code === 'not_a_test_card') return t`Use one of the test cards below.`
+  if (code === 'not_a_test_card') return t`Use one of the numbers below.`
   if (code === 'no_card') return t`You have no saved card.`
   if (code === 'authentication_failed') return t`The payment was not confirmed.`
   return t`Your card was declined. Please use another one.`

@@ -63,8 +63,8 @@ function DecisionDialog({ warning, onClose }: { warning: FraudWarning; onClose: 
         <Text>
           <Trans>
             <strong>Refund:</strong> what the card paid, up to {formatMoney(warning.charged)}, goes back to
-            it, and the place of {warning.memberName} ends right away. What’s still held goes first; the
-            guarantee account covers what {warning.ownerName} has earned.
+            it, and the place of {warning.memberName} ends right away. What’s still held goes first, then what
+            was sent to the payout account of {warning.ownerName}; the guarantee account covers the rest.
           </Trans>
         </Text>
         <Text>

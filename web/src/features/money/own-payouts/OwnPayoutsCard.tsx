@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, List as Items, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -31,13 +32,12 @@ export function OwnPayoutsCard({ userId, isBack, onChecked }: OwnPayoutsCardProp
   return (
     <SectionCard titleId="payouts-title" title={t`Payouts`}>
       <Loaded of={useQuery(ownPayoutsQuery)} rows={2} failed={t`Failed to load your payouts`}>
-        {(payouts) =>
-          payouts.account?.canReceive ? (
-            <Ready userId={userId} payouts={payouts} />
-          ) : (
-            <ToSetUp account={payouts.account} />
-          )
-        }
+        {(payouts) => (
+          <Stack gap="md">
+            {!payouts.account?.canReceive && <ToSetUp account={payouts.account} />}
+            {payouts.account && <Account userId={userId} payouts={payouts} />}
+          </Stack>
+        )}
       </Loaded>
     </SectionCard>
   )
@@ -45,20 +45,14 @@ export function OwnPayoutsCard({ userId, isBack, onChecked }: OwnPayoutsCardProp
 
 function ToSetUp({ account }: Pick<OwnPayouts, 'account'>) {
   const open = useOpenPayouts('payouts')
-  const count = account?.asked.length ?? 0
   return (
     <Stack gap="md" align="flex-start">
       {account ? (
-        <Alert color="honey" role="status">
-          {count > 0
-            ? t`Stripe still needs ${plural(count, { one: 'a detail', other: '# details' })} from you before it can pay you.`
-            : t`Stripe is checking what you’ve told it. That can take a few minutes.`}{' '}
-          {account.askedBy && (
-            <Trans>
-              Due <RelativeDate date={account.askedBy} />.
-            </Trans>
-          )}
-        </Alert>
+        <Asked account={account}>
+          {account.asked.length > 0
+            ? t`Stripe still needs ${plural(account.asked.length, { one: 'a detail', other: '# details' })} from you before it can pay you.`
+            : t`Stripe is checking what you’ve told it. That can take a few minutes.`}
+        </Asked>
       ) : (
         <Text c="dimmed">
           {t`When members pay by card, Stripe sends you your share as soon as it’s earned, and pays it out to your bank. Tell Stripe who you are and where your money goes. We never see your bank account.`}
@@ -71,10 +65,30 @@ function ToSetUp({ account }: Pick<OwnPayouts, 'account'>) {
   )
 }
 
-function Ready({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
-  const open = useOpenPayouts('payouts/dashboard')
-  const move = useMoveCoins(userId)
-  const { coins } = useCoins(userId)
+/** What Stripe asks for, in its words, and until when. */
+function Asked({ account, children }: { account: Exclude<OwnPayouts['account'], null>; children: string }) {
+  return (
+    <Alert color="honey" role="status">
+      {children}{' '}
+      {account.askedBy && (
+        <Trans>
+          Due <RelativeDate date={account.askedBy} />.
+        </Trans>
+      )}
+      {account.asked.length > 0 && (
+        <Items size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          {account.asked.map((what) => (
+            <Items.Item key={what}>{what.replaceAll(/[._]/g, ' ')}</Items.Item>
+          ))}
+        </Items>
+      )}
+    </Alert>
+  )
+}
+
+/** What was sent and paid out, also while no more may be sent. */
+function Account({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
+  const { account } = payouts
   const figures = [
     { label: t`On its way to Stripe`, value: payouts.coming },
     { label: t`In your Stripe account`, value: payouts.there },
@@ -82,36 +96,62 @@ function Ready({ userId, payouts }: { userId: string; payouts: OwnPayouts }) {
   ]
   return (
     <Stack gap="md">
-      <dl className={classes.figures}>
-        {figures.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{formatMoney(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      {(account?.canReceive || figures.some(({ value }) => value > 0)) && (
+        <dl className={classes.figures}>
+          {figures.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{formatMoney(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {payouts.owed > 0 && (
         <Text size="sm" c="dimmed">
-          {t`A bank took a payment back after you were paid. It’s taken from what you earn next.`}
+          {t`A payment went back after you were paid. It’s taken from what you earn next.`}
         </Text>
       )}
-      {!payouts.account?.canPayOut && (
-        <Alert color="honey" role="status">
+      {account?.canReceive && !account.canPayOut && (
+        <Asked account={account}>
           {t`Stripe can’t pay out to your bank yet. Open Stripe to see what’s missing.`}
-        </Alert>
+        </Asked>
       )}
+      {account?.canReceive && account.canPayOut && account.asked.length > 0 && (
+        <Asked account={account}>
+          {t`Stripe asks you for more, so that it can go on paying you. Open Stripe to answer.`}
+        </Asked>
+      )}
+      {account?.canReceive && <Actions userId={userId} waitsUntil={payouts.coinsWaitUntil} />}
+      <List title={t`Sent to your Stripe account`} columns={SENT} rows={payouts.transfers} />
+      <List title={t`Paid out to your bank`} columns={PAID_OUT} rows={payouts.payouts} />
+    </Stack>
+  )
+}
+
+function Actions({ userId, waitsUntil }: { userId: string; waitsUntil: string | null }) {
+  const open = useOpenPayouts('payouts/dashboard')
+  const move = useMoveCoins(userId)
+  const { coins } = useCoins(userId)
+  const hasCoins = coins !== undefined && coins.available > 0
+  return (
+    <Stack gap="xs">
       <Group gap="sm">
         <Button onClick={() => open.mutate()} loading={open.isPending}>
           {t`Open Stripe`}
         </Button>
-        {coins && coins.available > 0 && (
+        {hasCoins && waitsUntil === null && (
           <Button variant="default" onClick={() => move.mutate()} loading={move.isPending}>
             {t`Move ${formatMoney(coins.available)} of coins there`}
           </Button>
         )}
       </Group>
-      <List title={t`Sent to your Stripe account`} columns={SENT} rows={payouts.transfers} />
-      <List title={t`Paid out to your bank`} columns={PAID_OUT} rows={payouts.payouts} />
+      {hasCoins && waitsUntil !== null && (
+        <Text size="sm" c="dimmed">
+          {waitsUntil === 'infinity'
+            ? t`A payment to you is disputed. You can move your ${formatMoney(coins.available)} of coins here once that’s settled.`
+            : t`You can move your ${formatMoney(coins.available)} of coins here from ${fullDay(waitsUntil)}. Until then a bank may take back the first payments to you.`}
+        </Text>
+      )}
     </Stack>
   )
 }

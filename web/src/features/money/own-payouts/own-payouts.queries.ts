@@ -14,6 +14,8 @@ const schema = z.object({
       askedBy: z.nullable(z.string()),
     }),
   ),
+  /** Until when coins cannot be moved there, as a bank may take payments back: a time, or `infinity` during a dispute. */
+  coinsWaitUntil: z.nullable(z.string()),
   /** In EUR: on its way to the account, in it, and owed because a bank has taken a payment back. */
   coming: z.number(),
   there: z.number(),

@@ -3,11 +3,13 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Select, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { useChange } from '#lib/change.ts'
 import { callDocuments } from '#lib/documents.ts'
 import { answerOf } from '#lib/errors.ts'
 import { language } from '#lib/language.ts'
+import { lazyPart } from '#lib/online.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -16,6 +18,8 @@ import { toastError } from '#ui/toasts.ts'
 import { useNow } from '#ui/use-now.ts'
 import { type Year, yearQuery } from './year.queries.ts'
 import { ACCOUNTS, kindOf, toYearCsv } from './year-csv.ts'
+
+const ReportedYear = lazyPart(async () => (await import('../tax/ReportedYear.tsx')).ReportedYear)
 
 interface YearStatementProps {
   userId: string
@@ -53,6 +57,7 @@ export function YearStatement({ userId, year, onYear }: YearStatementProps) {
           {(data) => (
             <>
               <Sums year={data} />
+              <Suspense>{data.reported && <ReportedYear year={year} reported={data.reported} />}</Suspense>
               <Group gap="sm">
                 <Button
                   variant="default"

@@ -38,6 +38,15 @@ const yearSchema = z.object({
       amount: z.number(),
     }),
   ),
+  /** What a tax office is told of it, by quarter; null where it is told nothing. */
+  reported: z.nullable(
+    z.object({
+      consideration: z.array(z.number()),
+      fees: z.array(z.number()),
+      activities: z.array(z.number()),
+      state: z.enum(['ready', 'missing', 'abroad']),
+    }),
+  ),
 })
 export type Year = z.infer<typeof yearSchema>
 

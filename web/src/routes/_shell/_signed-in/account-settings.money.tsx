@@ -9,6 +9,7 @@ import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
+import { TaxDetailsCard } from '#features/money/tax/TaxDetailsCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
 import { given } from '#lib/search.ts'
@@ -32,6 +33,7 @@ function Money() {
   const navigate = Route.useNavigate()
   return (
     <AccountSettings title={t`Money`}>
+      <TaxDetailsCard />
       <WishesCard userId={userId} />
       {payouts?.uses && (
         <OwnPayoutsCard

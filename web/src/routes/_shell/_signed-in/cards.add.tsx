@@ -2,26 +2,24 @@ import { t } from '@lingui/core/macro'
 import { Container, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { addTexts, debitTakesDays, noCards } from '#features/money/cards/card-words.ts'
+import { addTitle, debitTakesDays, noCards } from '#features/money/cards/card-words.ts'
 import { SimulatedCardForm } from '#features/money/cards/SimulatedCardForm.tsx'
 import { StripeForm } from '#features/money/cards/StripeForm.tsx'
 import { providerQuery } from '#features/money/payments/provider.queries.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
-/** The one page that runs a script of somebody else: the server allows it this address alone (page-sources.json). */
+/** The one page that runs a script of somebody else: the server allows it this address alone (page-sources.json), and main.tsx keeps it to it. */
 export const Route = createFileRoute('/_shell/_signed-in/cards/add')({
   staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },
   component: Add,
-  // What it has loaded stays no longer than the page.
-  onLeave: () => 'Stripe' in window && window.location.reload(),
 })
 
 function Add() {
   const { data: provider } = useQuery(providerQuery)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title={addTexts(provider?.methods).title} />
+      <PageTitle title={addTitle(provider?.methods)} />
       <SurfaceCard>
         <Stack gap="md">
           {provider?.provider === 'stripe' && provider.methods.includes('sepa_debit') && (

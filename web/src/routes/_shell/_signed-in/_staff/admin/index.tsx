@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Tabs, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { ServiceProviders } from '#features/plans/catalogue/ServiceProviders.tsx'
 import { PendingRequestsBanner } from '#features/plans/provider-requests/PendingRequestsBanner.tsx'
@@ -11,12 +12,17 @@ import { AccessRequestList } from '#features/staff/roles/AccessRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
+import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
+
+const TaxSettings = lazyPart(
+  async () => (await import('#features/staff/site-settings/TaxSettings.tsx')).TaxSettings,
+)
 
 const searchSchema = z.object({
   tab: given(z.enum(['overview', 'requests', 'providers', 'settings'])),
@@ -94,6 +100,7 @@ function AdminDashboard() {
           <Stack gap="lg">
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
             {may('settings.edit') && <InvoiceSettings />}
+            <Suspense>{may('settings.edit') && <TaxSettings />}</Suspense>
             {may('subscriptions.delete') && (
               <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
                 <Title order={2} size="h3" id="offered-title" mb="md">

@@ -1,0 +1,13 @@
+// The double of Stripe in a process of its own, with a card for each person it is told of; says where it listens.
+import { once } from 'node:events'
+import { load } from '../scripts/run.mjs'
+
+const { openStripeDouble } = await load('supabase/tests/edge-functions/stripe-double.ts')
+const stripe = await openStripeDouble('whsec_bench')
+const [people] = await once(process, 'message')
+for (const id of people)
+  stripe.things.set(`pm_${id}`, {
+    ...{ id: `pm_${id}`, object: 'payment_method', type: 'card', customer: `cus_${id}` },
+    card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, country: 'DE' },
+  })
+process.send(stripe.url)

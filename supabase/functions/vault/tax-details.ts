@@ -1,0 +1,107 @@
+import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
+import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { type Owner, open, type Sealed, seal } from './seal.ts'
+
+/** The sealed part of a person's tax details. Without any tax number there is a place of birth. */
+export interface TaxDetails {
+  firstName: string
+  lastName: string
+  /** YYYY-MM-DD. */
+  birthDate: string
+  street: string
+  postcode: string
+  town: string
+  country: string
+  taxNumbers: { number: string; country: string }[]
+  vatNumber?: string
+  birthTown?: string
+  birthCountry?: string
+}
+
+interface SealedDetails {
+  id: string
+  version: number
+  sealed: Sealed
+}
+
+interface Place {
+  owner: Owner
+  version: number
+  key: StoredKey | null
+  current: SealedDetails | null
+}
+
+/** Stores who a person is for the tax office. All is checked here, because nobody sees it before it is reported. */
+export async function saveTaxDetails({ siteKeys, ask, store, body }: Call): Promise<unknown> {
+  const details = detailsIn(body)
+  const place = (await ask('prepare_tax_details', {})) as Place
+  const { key, fresh } = await dataKeyOf(siteKeys, place.key, place.owner)
+  const id = crypto.randomUUID()
+  return store('save_tax_details', {
+    p_user_id: place.owner.id,
+    p_id: id,
+    p_version: place.version,
+    p_country: details.country,
+    p_sealed: await seal(key, details, { kind: 'tax-details', id, version: place.version }),
+    p_key: fresh,
+  })
+}
+
+/** What the caller has stored; null before. */
+export async function showTaxDetails({ siteKeys, ask }: Call): Promise<{ details: TaxDetails | null }> {
+  const { owner, key, current } = (await ask('prepare_tax_details', {})) as Place
+  if (!key || !current) return { details: null }
+  return { details: await openTaxDetails(await openStoredKey(siteKeys, key, owner), current) }
+}
+
+export const openTaxDetails = (key: CryptoKey, { id, version, sealed }: SealedDetails) =>
+  open<TaxDetails>(key, sealed, { kind: 'tax-details', id, version })
+
+const LONGEST = 200
+
+function fieldIn(body: unknown, name: string, missing: string, longest = LONGEST): string {
+  const text = textOf(body, name).replaceAll(/\s+/g, ' ')
+  if (text === '') throw new BadInput(missing)
+  if (text.length > longest || /\p{C}/u.test(text))
+    throw new BadInput('This is too long, or holds a character that cannot be seen')
+  return text
+}
+
+function countryIn(body: unknown, name: string): string {
+  const country = textOf(body, name)
+  if (!/^[A-Z]{2}$/.test(country)) throw new BadInput('Please choose a country')
+  return country
+}
+
+function detailsIn(body: unknown): TaxDetails {
+  const listed = sentAs(body, 'taxNumbers')
+  const taxNumbers = (Array.isArray(listed) ? listed : []).map((one) => ({
+    number: fieldIn(one, 'number', 'Enter your tax number', 50),
+    country: countryIn(one, 'country'),
+  }))
+  if (taxNumbers.length > 5) throw new BadInput('There can be at most 5 tax numbers')
+  return {
+    firstName: fieldIn(body, 'firstName', 'Enter your first name'),
+    lastName: fieldIn(body, 'lastName', 'Enter your last name'),
+    birthDate: birthDateIn(body),
+    street: fieldIn(body, 'street', 'Enter your street and number'),
+    postcode: fieldIn(body, 'postcode', 'Enter your postal code', 20),
+    town: fieldIn(body, 'town', 'Enter your town'),
+    country: countryIn(body, 'country'),
+    taxNumbers,
+    ...(textOf(body, 'vatNumber') !== '' && { vatNumber: fieldIn(body, 'vatNumber', '', 30) }),
+    // The directive asks for it only where there is no number.
+    ...(taxNumbers.length === 0 && {
+      birthTown: fieldIn(body, 'birthTown', 'Without a tax number, enter where you were born'),
+      birthCountry: countryIn(body, 'birthCountry'),
+    }),
+  }
+}
+
+function birthDateIn(body: unknown): string {
+  const day = textOf(body, 'birthDate')
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+  if (!isDay || day < '1900' || time > Date.now()) throw new BadInput('Enter your date of birth')
+  return day
+}

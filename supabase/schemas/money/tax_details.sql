@@ -1,0 +1,143 @@
+-- What owners have to say about themselves where the site reports to the tax office what they earn (tax_reports.sql): asked of those
+-- it is about, once it is about them, and sealed by the function `vault`.
+
+-- How long it is kept after the last year in which its owner earned: the longest the directive allows, which some countries demand
+-- (Directive 2011/16/EU, Annex V, Section IV).
+create function private.tax_details_time() returns interval
+language sql immutable return interval '10 years';
+
+-- Whoever was asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience() the
+-- directive has the operator stop paying, or close the account, which people decide.
+create table private.tax_questions (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  first_at timestamptz not null default private.now(),
+  last_at timestamptz not null default private.now(),
+  times integer not null default 1
+);
+alter table private.tax_questions enable row level security;
+create function private.tax_patience() returns interval
+language sql immutable return interval '60 days';
+create function private.tax_reminder_after() returns interval
+language sql immutable return interval '20 days';
+
+-- Name, address, date of birth and tax numbers, sealed, and the country they live in, which decides whether they are reported. A
+-- change adds a row; rows that no report names are gone with the next one.
+create table private.tax_details (
+  id uuid primary key,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  version integer not null check (version > 0),
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  sealed text not null check (char_length(sealed) between 1 and 8000),
+  created_at timestamptz not null default private.now(),
+  unique (user_id, version)
+);
+alter table private.tax_details enable row level security;
+
+create function private.current_tax_details(p_user_id uuid) returns private.tax_details
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
+end $$;
+
+-- Is this person asked, and the site still reporting?
+create function private.asks_tax_details(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
+end $$;
+
+-- {asked, given_at}: what the acting user is asked for, and when they last gave it.
+create function private.my_tax_details() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object('asked', private.asks_tax_details(v_user), 'given_at', (private.current_tax_details(v_user)).created_at);
+end $$;
+select private.publish('my_tax_details', 'authenticated');
+
+create function private.require_tax_question() returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.asks_tax_details(v_user) and private.current_tax_details(v_user) is null then
+    raise exception 'Nobody asks you for tax details' using errcode = '23514';
+  end if;
+  perform private.require_recent_proof();
+  return v_user;
+end $$;
+
+-- What the function `vault` needs to seal the acting user's next tax details, or to show them the ones there are.
+create function private.prepare_tax_details() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_tax_question();
+  v_details private.tax_details := private.current_tax_details(v_user);
+begin
+  return jsonb_build_object('owner', jsonb_build_object('kind', 'person', 'id', v_user), 'key', private.vault_key_of(v_user),
+    'version', coalesce(v_details.version, 0) + 1,
+    'current', case when v_details.id is not null
+      then jsonb_build_object('id', v_details.id, 'version', v_details.version, 'sealed', v_details.sealed) end);
+end $$;
+select private.publish('prepare_tax_details', 'authenticated');
+
+-- Stores them as sealed by the function `vault`, which alone may call it, for whom private.prepare_tax_details() has named.
+create function private.save_tax_details(p_user_id uuid, p_id uuid, p_version integer, p_country text, p_sealed text, p_key jsonb)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.act_for(p_user_id);
+  perform private.spend_attempt('tax details');
+  if p_key is not null then
+    perform private.keep_vault_key(p_key);
+  end if;
+  insert into private.tax_details (id, user_id, version, country, sealed)
+  values (p_id, p_user_id, p_version, p_country, p_sealed) on conflict do nothing;
+  if not found then
+    raise exception 'Something else changed at the same moment. Please try again.' using errcode = 'PT409';
+  end if;
+  delete from private.tax_details as d where user_id = p_user_id and version < p_version
+    and not exists (select from private.tax_report_entries where details_id = d.id);
+  return private.my_tax_details();
+end $$;
+select private.publish('save_tax_details', 'service_role');
+
+-- Each night: asks owners who have begun to earn what is reported, reminds those who have not answered, and deletes what has been
+-- kept long enough, with the key of an account that is closed.
+create function private.ask_for_tax_details() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid;
+begin
+  if (select is_on from public.tax_settings) then
+    for v_user in
+      insert into private.tax_questions as q (user_id)
+      select distinct s.user_id from generate_series((select first_year from public.tax_settings),
+        extract(year from private.now() at time zone 'utc')::integer) as y (year)
+      cross join lateral private.tax_sellers(y.year) as s
+      join public.user_profiles as p on p.user_id = s.user_id and p.deleted_at is null
+      where s.state = 'missing'
+      on conflict (user_id) do update set times = q.times + 1, last_at = private.now()
+      where q.times < 3 and q.last_at <= private.now() - private.tax_reminder_after()
+      returning q.user_id
+    loop
+      perform private.mail_notification(private.notify(v_user, 'warning', 'Tax Details Needed',
+        'The law has us report to the tax office what you earn here. Please tell us who you are and your tax number.', null,
+        'tax-details-wanted', '{}'), '{}', 'Give your tax details', '/account-settings/money');
+    end loop;
+  end if;
+  delete from private.tax_details as d where make_timestamptz(extract(year from (
+      select max(e.created_at) from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
+      join private.ledger_transfers as t on t.id = e.transfer_id and t.kind = 'earning'
+      where a.owner = d.user_id and a.kind in ('wallet', 'connected')) at time zone 'utc')::integer + 1, 1, 1, 0, 0, 0, 'UTC')
+    + private.tax_details_time() < private.now();
+  delete from private.vault_keys as k using public.user_profiles as p where p.user_id = k.person_id and p.deleted_at is not null
+    and not private.needs_vault_key(k.person_id);
+end $$;
+
+-- Does anything that is kept of a closed account still need the key that opens it?
+create function private.needs_vault_key(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.is_closed(p_user_id) or exists (select from private.tax_details where user_id = p_user_id);
+end $$;
+
+revoke all on private.tax_questions, private.tax_details from public, anon, authenticated, service_role;

@@ -1,0 +1,179 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { countryChoices, EU } from '#domain/countries.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkAnchor } from '#ui/links.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { vatSettingsQuery } from './invoice-settings.queries.ts'
+import { siteSettingsTexts } from './site-settings.messages.ts'
+import {
+  ACTIVITIES,
+  type Address,
+  NEXUS,
+  type TaxSettings as Settings,
+  taxSettingsQuery,
+  useChangeTax,
+} from './tax-settings.queries.ts'
+
+/** Whether the site reports what owners earn to a tax office, which few sites have to. */
+export function TaxSettings() {
+  const vat = useQuery(vatSettingsQuery)
+  return (
+    <Loaded of={useQuery(taxSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>
+      {(settings) =>
+        vat.data && (
+          <TaxForm
+            key={JSON.stringify([settings, vat.data])}
+            settings={settings}
+            address={vat.data}
+            // With invoices they are asked for there.
+            asksAddress={vat.data.mode === 'off'}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface TaxFormProps {
+  settings: Settings
+  address: Address
+  asksAddress: boolean
+}
+
+function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
+  const [draft, setDraft] = useState(settings)
+  const [who, setWho] = useState<Address>(address)
+  const change = useChangeTax()
+  const set = (part: Partial<Settings>) => setDraft({ ...draft, ...part })
+  const text = (
+    label: string,
+    maxLength: number,
+    value: string | null,
+    onText: (text: string | null) => void,
+  ) => ({
+    label,
+    maxLength,
+    required: true,
+    value: value ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onText(currentTarget.value || null),
+  })
+  const country = (label: string, value: string | null, onCountry: (country: string | null) => void) => ({
+    label,
+    data: countryChoices(EU),
+    value,
+    required: true,
+    searchable: true,
+    allowDeselect: false,
+    nothingFoundMessage: t`No country found`,
+    onChange: onCountry,
+  })
+  return (
+    <SectionCard
+      titleId="tax-report-title"
+      title={t`Report to the tax office (DAC7)`}
+      aside={settings.isOn && <LinkAnchor to="/admin/tax-report">{t`Open the report`}</LinkAnchor>}
+      gap="lg"
+      maw={640}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const { name, street, postcode, town, country: home } = who
+          change.mutate({
+            settings: draft,
+            address: draft.isOn && asksAddress ? { name, street, postcode, town, country: home } : null,
+          })
+        }}
+      >
+        <Stack gap="md">
+          <Switch
+            label={t`Report what owners earn`}
+            description={t`Only if your adviser says that sharing is one of the activities of DAC7: most likely it is none. Owners who are paid through the site are then asked for their tax details.`}
+            checked={draft.isOn}
+            onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
+          />
+          {draft.isOn && (
+            <>
+              <Select
+                label={t`Which activity sharing is`}
+                description={t`Your adviser says. Of goods, small sellers are left out.`}
+                data={[...ACTIVITIES]}
+                value={draft.activity}
+                required
+                allowDeselect={false}
+                onChange={(activity) => set({ activity })}
+              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <Select {...country(t`Reported in`, draft.country, (state) => set({ country: state }))} />
+                <TextInput
+                  {...text(t`Your tax number there`, 50, draft.taxNumber, (taxNumber) => set({ taxNumber }))}
+                />
+              </SimpleGrid>
+              <Select
+                label={t`Why there`}
+                data={[...NEXUS]}
+                value={draft.nexus}
+                required
+                allowDeselect={false}
+                onChange={(nexus) => set({ nexus })}
+              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <TextInput
+                  {...text(t`What people call the site`, 200, draft.platform, (platform) =>
+                    set({ platform }),
+                  )}
+                />
+                <NumberInput
+                  label={t`From the year`}
+                  value={draft.firstYear}
+                  min={2023}
+                  max={2200}
+                  required
+                  hideControls
+                  onChange={(year) => typeof year === 'number' && set({ firstYear: year })}
+                />
+              </SimpleGrid>
+              {asksAddress ? (
+                <>
+                  <TextInput
+                    {...text(t`Your name or company`, 200, who.name, (name) => setWho({ ...who, name }))}
+                  />
+                  <TextInput
+                    {...text(t`Street and number`, 200, who.street, (street) => setWho({ ...who, street }))}
+                  />
+                  <SimpleGrid cols={{ base: 1, xs: 3 }}>
+                    <TextInput
+                      {...text(t`Postal code`, 20, who.postcode, (postcode) => setWho({ ...who, postcode }))}
+                    />
+                    <TextInput {...text(t`Town`, 100, who.town, (town) => setWho({ ...who, town }))} />
+                    <Select
+                      {...country(t`Country`, who.country, (home) => setWho({ ...who, country: home }))}
+                    />
+                  </SimpleGrid>
+                </>
+              ) : (
+                <Text size="sm" c="dimmed">
+                  <Trans>Your name and address are those of the invoices above.</Trans>
+                </Text>
+              )}
+              <Switch
+                label={t`The convenience fee is one of the owner’s fees`}
+                description={t`Members pay it on top of the share. Ask your adviser.`}
+                checked={draft.reportsFee}
+                onChange={({ currentTarget }) => set({ reportsFee: currentTarget.checked })}
+              />
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button type="submit" loading={change.isPending}>{t`Save report settings`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  )
+}
