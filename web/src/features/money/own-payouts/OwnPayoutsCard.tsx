@@ -148,8 +148,8 @@ function Actions({ userId, waitsUntil }: { userId: string; waitsUntil: string | 
       {hasCoins && waitsUntil !== null && (
         <Text size="sm" c="dimmed">
           {waitsUntil === 'infinity'
-            ? t`A payment to you is disputed. You can move your ${formatMoney(coins.available)} of coins here once that’s settled.`
-            : t`You can move your ${formatMoney(coins.available)} of coins here from ${fullDay(waitsUntil)}. Until then a bank may take back the first payments to you.`}
+            ? t`A payment to you is disputed. You can move your ${formatMoney(coins.available)} of coins to Stripe once that’s settled.`
+            : t`You can move your ${formatMoney(coins.available)} of coins to Stripe from ${fullDay(waitsUntil)}. Until then a bank may take back the first payments to you.`}
         </Text>
       )}
     </Stack>
