@@ -66,8 +66,9 @@ create type private.mailing as (id uuid, about text[], action text, path text);
 
 -- Mails notifications with a button each, unless they have been read by then or something they are about is over. What is always
 -- mailed goes at once.
+-- Each is looked up by its key, however few Postgres thought there were when it planned this.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 begin
   insert into private.unsubscribe_links (user_id)
   select distinct n.user_id from unnest(p_mailings) as m join public.user_notifications as n on n.id = m.id

@@ -164,9 +164,9 @@ language sql immutable
 return (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)::private.news;
 
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
--- still open it: a seat may have ended, or its plan be about to go. All at once, however many.
+-- still open it: a seat may have ended, or its plan be about to go. All at once, however many, each looked up by its key.
 create function private.tell_seats(p_news private.news[]) returns void
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
   -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
   v_plans text[] := private.keep_plans(array(

@@ -1182,6 +1182,9 @@ CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET jit TO 'off'
 AS $function$
 begin
   insert into private.unsubscribe_links (user_id)
@@ -2610,6 +2613,9 @@ CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
