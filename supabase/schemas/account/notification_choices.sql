@@ -65,14 +65,13 @@ end $$;
 create type private.mailing as (id uuid, about text[], action text, path text);
 
 -- Mails notifications with a button each, unless they have been read by then or something they are about is over. What is always
--- mailed goes at once.
--- Each is looked up by its key, however few Postgres thought there were when it planned this.
+-- mailed goes at once. Each is looked up by its key, however few Postgres thought there were when it planned this.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
-language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
   insert into private.unsubscribe_links (user_id)
-  select distinct n.user_id from unnest(p_mailings) as m join public.user_notifications as n on n.id = m.id
-  join auth.users as u on u.id = n.user_id
+  select distinct n.user_id from unnest(p_mailings) as m
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
@@ -89,9 +88,9 @@ begin
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
-  join public.user_notifications as n on n.id = m.id
-  join auth.users as u on u.id = n.user_id
-  left join private.unsubscribe_links as l on l.user_id = n.user_id
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
+  cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
+  left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
   cross join lateral private.is_always_mailed(n.event) as always
   where private.is_mailable(u.email) and (always or private.wants(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;

@@ -166,7 +166,7 @@ return (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mail
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
 -- still open it: a seat may have ended, or its plan be about to go. All at once, however many, each looked up by its key.
 create function private.tell_seats(p_news private.news[]) returns void
-language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
   v_plans text[] := private.keep_plans(array(
@@ -175,8 +175,8 @@ declare
 begin
   with given as materialized (
     select n.*, told.id, told as notice from unnest(p_news) as n
-    left join public.user_profiles as member on member.user_id = (n.seat).member_id
-    left join public.user_profiles as owner on owner.user_id = (n.seat).owner_id
+    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,

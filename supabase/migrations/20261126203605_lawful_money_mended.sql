@@ -262,6 +262,23 @@ AS $function$
   where u.user_id = p_payment.member_id
 $function$;
 
+CREATE OR REPLACE FUNCTION private.call_back_mail(p_about text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  -- A locked mail is being dropped or handed out elsewhere; waiting for it could deadlock.
+  delete from private.outgoing_mail where id in (
+    select id from private.outgoing_mail
+    where about @> array[p_about] and sent_at is null and given_up_at is null
+    for update skip locked
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.check_agreement()
  RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
  LANGUAGE sql
@@ -1183,13 +1200,12 @@ CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
  SET jit TO 'off'
 AS $function$
 begin
   insert into private.unsubscribe_links (user_id)
-  select distinct n.user_id from unnest(p_mailings) as m join public.user_notifications as n on n.id = m.id
-  join auth.users as u on u.id = n.user_id
+  select distinct n.user_id from unnest(p_mailings) as m
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, subject, about, unsubscribe_path, next_attempt_at, event, params, reader_id, parts)
@@ -1206,9 +1222,9 @@ begin
         when always then 'You always get this email before a charge.'
         else 'You get this email because you hadn’t read it on Potluck yet.' end)
   from unnest(p_mailings) with ordinality as m (id, about, action, path, place)
-  join public.user_notifications as n on n.id = m.id
-  join auth.users as u on u.id = n.user_id
-  left join private.unsubscribe_links as l on l.user_id = n.user_id
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
+  cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
+  left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
   cross join lateral private.is_always_mailed(n.event) as always
   where private.is_mailable(u.email) and (always or private.wants(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
@@ -2360,6 +2376,38 @@ begin
   where id = p_dispute.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.take_due_mails(p_limit integer)
+ RETURNS TABLE(id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, parts jsonb, frame text, language text, time_zone text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_now timestamptz := clock_timestamp();
+begin
+  return query
+    with taken as (
+      update private.outgoing_mail as m set
+        attempts = least(m.attempts + 1, private.mail_attempts()),
+        next_attempt_at = v_now + interval '5 minutes',
+        -- The last attempt never reported back.
+        given_up_at = case when m.attempts >= private.mail_attempts() then v_now end,
+        html = case when m.attempts < private.mail_attempts() then m.html end,
+        parts = case when m.attempts < private.mail_attempts() then m.parts end
+      -- Looked up by their keys: no part may grow with the queue.
+      where m.id = any (array(
+        select due.id from private.outgoing_mail as due
+        where due.next_attempt_at <= v_now and due.sent_at is null and due.given_up_at is null
+        order by due.next_attempt_at limit p_limit for update skip locked
+      ))
+      returning m.*
+    )
+    select m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
+      m.parts || private.mail_standing_words(),
+      case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
+      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id)
+    from taken as m where m.given_up_at is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.take_from_account(p_period public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text DEFAULT NULL::text, p_refund_id uuid DEFAULT NULL::uuid)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -2614,7 +2662,6 @@ CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
  SET jit TO 'off'
 AS $function$
 declare
@@ -2625,8 +2672,8 @@ declare
 begin
   with given as materialized (
     select n.*, told.id, told as notice from unnest(p_news) as n
-    left join public.user_profiles as member on member.user_id = (n.seat).member_id
-    left join public.user_profiles as owner on owner.user_id = (n.seat).owner_id
+    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from public.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
