@@ -45,7 +45,7 @@ export function TaxReports(props: YearProps) {
             <Messages />
           </Stack>
         ) : (
-          <EmptyState title={t`This site reports nothing`}>
+          <EmptyState title={t`This site reports nothing`} order={2}>
             <Trans>
               If your adviser says it must, switch it on in the{' '}
               <LinkAnchor to="/admin" search={{ tab: 'settings' }}>
