@@ -2384,28 +2384,22 @@ CREATE OR REPLACE FUNCTION private.take_due_mails(p_limit integer)
 AS $function$
 declare v_now timestamptz := clock_timestamp();
 begin
+  -- The last attempt never reported back.
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, parts = null
+  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
-    with taken as (
-      update private.outgoing_mail as m set
-        attempts = least(m.attempts + 1, private.mail_attempts()),
-        next_attempt_at = v_now + interval '5 minutes',
-        -- The last attempt never reported back.
-        given_up_at = case when m.attempts >= private.mail_attempts() then v_now end,
-        html = case when m.attempts < private.mail_attempts() then m.html end,
-        parts = case when m.attempts < private.mail_attempts() then m.parts end
-      -- Looked up by their keys: no part may grow with the queue.
-      where m.id = any (array(
-        select due.id from private.outgoing_mail as due
-        where due.next_attempt_at <= v_now and due.sent_at is null and due.given_up_at is null
-        order by due.next_attempt_at limit p_limit for update skip locked
-      ))
-      returning m.*
+    with due as materialized (
+      select m.id from private.outgoing_mail as m
+      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
+      order by m.next_attempt_at limit p_limit for update skip locked
     )
-    select m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
+    update private.outgoing_mail as m set attempts = m.attempts + 1, next_attempt_at = v_now + interval '5 minutes'
+    -- Looked up by their keys: this must not grow with the queue.
+    where m.id = any (array(select due.id from due))
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params,
       m.parts || private.mail_standing_words(),
       case when m.parts is not null then private.mail_frame(m.parts, m.unsubscribe_path) end,
-      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id)
-    from taken as m where m.given_up_at is null;
+      (select p.language from public.user_profiles as p where p.user_id = m.reader_id), private.zone_of(m.reader_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.take_from_account(p_period public.member_payments, p_amount numeric, p_dispute_id text, p_warning_id text DEFAULT NULL::text, p_refund_id uuid DEFAULT NULL::uuid)
