@@ -194,7 +194,7 @@ test('what is typed and sent before the app has come is sent by the app alone', 
   expect(page.url()).toMatch(/\/sign-in$/)
   const comeAgain = await holdApp(page)
   await page.reload({ waitUntil: 'commit' })
-  await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('jonas@potluck.example')
+  await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('marc@potluck.example')
   await page
     .locator('[data-first-sight=visitor]')
     .getByLabel('Password', { exact: true })
