@@ -215,7 +215,7 @@ language sql stable security definer set search_path = '' as $$
   select max(id) from private.tax_reports where year = p_year and voided_at is null
 $$;
 
--- {is_on, first_year, last_year, activity, complete}: what staff may report, and whether all is known about the operator.
+-- {is_on, first_year, this_year, activity, complete}: what staff may report, and whether all is known about the operator.
 create function private.tax_report_state() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
