@@ -24,6 +24,8 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
+  // A page that turns into another one takes its name a moment later.
+  if (new URL(page.url()).pathname !== '/') await softly(page, name).toHaveTitle(/ · Potluck$/)
   // The dark scheme changes no layout; widths between phone and desktop are for the deep tier.
   const seen = (scheme: Scheme) =>
     everywhere ? sizes : scheme === 'dark' ? sizes.slice(-1) : sizes.filter((size) => size !== 'tablet')
@@ -107,9 +109,6 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   return [
     ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
-    ...(document.title.endsWith(' · Potluck') || location.pathname === '/'
-      ? []
-      : ['It does not name its tab']),
     ...violations.flatMap(({ id, impact, nodes }) => {
       const found = nodes.filter((node) => !(id === 'target-size' && isUnderLayer(node)))
       return found.length > 0
