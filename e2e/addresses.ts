@@ -71,6 +71,7 @@ const OF_PLANS = [
 const OF_MONEY_AND_SELF = [
   '/',
   '/account-settings',
+  '/account-settings/elsewhere',
   '/account-settings/money',
   '/account-settings/notifications',
   '/account-settings/privacy',

@@ -61,7 +61,13 @@ describe('the rights of visitors, signed-in people and the server', () => {
       ],
       ...['site_paths()', 'undo_account_change(text)'],
     ]
-    const bodies = [...calls, 'check_request()', 'plan_counts()'].map((call) => `private.${call}`)
+    const bodies = [
+      ...calls,
+      'check_request()',
+      'check_session()',
+      'claims_of_ticket(text)',
+      'plan_counts()',
+    ].map((call) => `private.${call}`)
     const callable = ['count_available_plans()', ...calls, ...bodies].map((call) => `anon execute ${call}`)
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual(
       [...callable, 'anon select service_provider_data'].sort(),
@@ -82,6 +88,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       ...[
         'characters',
         'check_request',
+        'check_session',
         'has_dealt_with',
         'is_language',
         'is_plan_member',

@@ -27,7 +27,7 @@ test('each allowance is so many attempts in so many seconds', async () => {
     {
       seconds: 60,
       allowed:
-        'approval 20, chat message 30, join request 10, owner action 50, plan alert 20, plan creation 3, rejection 20, view requests 30, waiting list 20',
+        'approval 20, chat message 30, join request 10, owner action 50, plan alert 20, plan creation 3, rejection 20, token call 120, view requests 30, waiting list 20',
     },
     { seconds: 600, allowed: 'push test 5' },
     {

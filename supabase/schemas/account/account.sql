@@ -45,6 +45,7 @@ begin
     'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
     'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
     'calendar_address_since', private.get_calendar(),
+    'tokens', (select jsonb_agg(to_jsonb(t)) from private.my_api_tokens() as t),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -260,6 +261,7 @@ begin
   delete from private.unsubscribe_links where user_id = v_user;
   delete from private.push_devices where user_id = v_user;
   delete from private.calendars where user_id = v_user;
+  delete from private.api_tokens where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;

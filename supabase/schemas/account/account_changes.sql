@@ -12,8 +12,8 @@ create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
-    'passkey-removed', 'recovery-codes', 'bank-account')),
-  -- The factor, passkey or bank account that changed.
+    'passkey-removed', 'recovery-codes', 'bank-account', 'token-added')),
+  -- The factor, passkey, bank account or token that changed.
   subject_id uuid,
   -- The address that was told; null if the account had none, in which case the change cannot be undone.
   told text,
@@ -44,6 +44,7 @@ declare
     when 'passkey-removed' then 'A passkey was removed from your account'
     when 'recovery-codes' then 'The recovery codes of your account were changed'
     when 'bank-account' then 'The bank account for your payouts was changed'
+    when 'token-added' then 'A token for programs was added to your account'
   end;
   v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
@@ -56,7 +57,7 @@ begin
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
-        when p_change.kind in ('factor-added', 'passkey-added') then 'it is removed again'
+        when p_change.kind in ('factor-added', 'passkey-added', 'token-added') then 'it is removed again'
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
         when p_change.kind = 'bank-account' then 'nothing more is paid to it'
         -- Nobody else knows what it was.
@@ -208,6 +209,8 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
+  -- Whoever was in could have made one, or have seen where its owner keeps it.
+  delete from private.api_tokens where user_id = v_user;
   -- A sign-in provider linked since the change would still let the intruder in.
   delete from auth.identities where user_id = v_user and provider <> 'email' and created_at >= v_change.happened_at;
   delete from auth.one_time_tokens where user_id = v_user;

@@ -100,11 +100,10 @@ return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr
 create function private.hours(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- Called by the Data API before each request, with the request's role. It refuses a token that outlives its session or account
--- (signed out, banned or deleted), and counts attempts before anything can refuse them. Refused attempts count only where this
--- write survives a refused request: it does on our server, PostgREST rolls it back. Every request waits for this, so only
--- people who have a second factor are checked for one.
-create function private.check_request() returns void
+-- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything
+-- can refuse them. Refused attempts count only where this write survives a refused request: it does on our server, PostgREST
+-- rolls it back. Every request waits for this, so only people who have a second factor are checked for one.
+create function private.check_session() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
@@ -112,6 +111,8 @@ declare
   v_action text;
 begin
   if v_user is null then return; end if;
+  -- Of a person's program: private.claims_of_ticket() has looked at its token.
+  if auth.jwt() ? 'token_id' then return; end if;
   v_session := auth.jwt() ->> 'session_id';
   if not exists (
     select from auth.sessions as s join auth.users as u on u.id = s.user_id
@@ -129,6 +130,19 @@ begin
   if not found then return; end if;
   perform private.spend_attempt(v_action);
   perform set_config('request.counted', v_action, true);
+end $$;
+
+-- Called by the Data API before each request, with the request's role. A ticket of the function `api` makes it a request of the
+-- person whose token that function was given.
+create function private.check_request() returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if current_setting('request.headers', true) like '%"x-potluck-ticket"%' then
+    perform set_config('request.jwt.claims',
+      private.claims_of_ticket(current_setting('request.headers')::json ->> 'x-potluck-ticket'), true);
+    perform set_config('role', 'authenticated', true);
+  end if;
+  perform private.check_session();
 end $$;
 
 do $$
@@ -151,4 +165,4 @@ notify pgrst, 'reload config';
 
 grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
   private.shows_second_factor() to authenticated;
-grant execute on function private.check_request() to anon, authenticated, service_role;
+grant execute on function private.check_request(), private.check_session() to anon, authenticated, service_role;

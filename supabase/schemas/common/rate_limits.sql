@@ -23,7 +23,9 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
-  ('person report', 10, 3600, '{}');
+  ('person report', 10, 3600, '{}'),
+  -- Counted as each is let through.
+  ('token call', 120, 60, '{}');
 
 -- When a person last did it. One row per person and action, whose lock also makes attempts take turns.
 create table private.rate_limit_usage (

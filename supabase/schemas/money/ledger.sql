@@ -146,6 +146,7 @@ declare
   v_plan text;
   v_member uuid;
 begin
+  perform private.refuse_tokens();
   if p_amount is null or p_amount <= 0 or p_amount > private.most_coins() or p_amount <> round(p_amount, 2) then
     raise exception 'Please enter a valid amount' using errcode = '23514';
   end if;
@@ -205,6 +206,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_at timestamptz;
 begin
   if p_moves = '{}' then return; end if;
+  perform private.refuse_tokens();
   perform private.lock_ledger(array(select unnest(array[from_account, to_account]) from unnest(p_moves) as m));
   v_at := clock_timestamp() + (private.now() - now());
   if exists (

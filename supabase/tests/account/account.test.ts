@@ -59,6 +59,7 @@ describe('export_own_data', () => {
       notification_choices: [{ topic: 'messages', mail: true, push: true }, {}, {}, {}, {}, {}],
       push_devices: null,
       calendar_address_since: null,
+      tokens: null,
       account_changes: null,
       sessions: null,
     })

@@ -168,6 +168,10 @@ describe.each([
       make: (id) => sql`delete from auth.webauthn_credentials where user_id = ${id}`,
     },
     'bank-account': { make: (id) => addBankAccount(db, { id }) },
+    'token-added': {
+      make: (id) =>
+        signedInWith(db, { id, email: '' }, ['password']).sql`select make_api_token('Script', '{chat}', 1)`,
+    },
     // Supabase's own auth service had no recovery codes yet when its schema was recorded.
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }

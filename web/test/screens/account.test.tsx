@@ -115,7 +115,7 @@ it('on a phone the sections are a list on the first page, and each leads back to
   expect(at()).toBe('/account-settings')
 })
 
-it('messages on screen are switched off for a browser, all that is held is handed over, a calendar gets an address', async () => {
+it('messages on screen are switched off for a browser, all that is held is handed over, a calendar and a program get in and out', async () => {
   const { olivia } = await newPeople(server)
   const planId = await sharePlan(olivia)
   await saveLogin(olivia, planId, 'family@olivia.example')
@@ -126,6 +126,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
     await user.click(arriving)
     expect(window.localStorage.getItem('notifications-enabled')).toBe(flag)
   }
+  await user.click(await control('Your data, elsewhere'))
   const make = (await screen.findByText('Create calendar link')).closest('button') as HTMLButtonElement
   await waitFor(() => expect(make.disabled).toBe(false))
   await user.click(make)
@@ -149,6 +150,25 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await confirm('Turn off', 'Turn off the calendar?')
   await screen.findByText('Create calendar link')
   expect(await events(next)).toBe(404)
+
+  await user.click(screen.getByText('Create a token'))
+  const naming = await dialog('Create a token')
+  expect((naming.getByText('Create token').closest('button') as HTMLButtonElement).disabled).toBe(true)
+  await user.type(naming.getByLabelText('Name'), 'Home Assistant')
+  await user.click(naming.getByText('Chat'))
+  await user.click(naming.getByText('Create token'))
+  const token = (await screen.findByText(/^pot_[0-9a-f]{64}$/)).textContent ?? ''
+  const read = async (what: string) =>
+    (await fetch(`${server.url}/functions/v1/api/${what}`, { headers: { authorization: `Bearer ${token}` } }))
+      .status
+  expect([await read('shared_subscriptions'), await read('member_payments')]).toEqual([200, 403])
+  await user.click(screen.getByText('Done'))
+  await screen.findByText('Read plans, Chat')
+  expect(screen.queryByText(token)).toBeNull()
+  await user.click(await control('Remove Home Assistant'))
+  await user.click((await dialog('Remove this token?')).getByText('Remove token'))
+  await waitFor(() => expect(screen.queryByText('Read plans, Chat')).toBeNull())
+  expect(await read('shared_subscriptions')).toBe(401)
 
   await user.click(await control('Privacy and data'))
   const nextFile = takeFiles()

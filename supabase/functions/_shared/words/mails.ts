@@ -42,6 +42,7 @@ export const mails: Record<string, Record<string, string>> = {
     'The bank account for your payouts was changed',
     'nothing more is paid to it',
   ),
+  'account-token-added': change('A token for programs was added to your account', 'it is removed again'),
   'account-closed': {
     subject: 'Your account is closed',
     heading: 'Your account is closed',

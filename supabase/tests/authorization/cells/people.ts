@@ -100,6 +100,10 @@ get_calendar() | their own | signed in: nothing
 make_calendar() | their own | signed in: yes
 end_calendar() | their own | signed in: yes
 calendar_of('guessed') | with an address nobody has | nobody
+my_api_tokens() | their own | signed in: nothing
+make_api_token('Script', '{chat}', 1) | their own | signed in: yes
+end_api_token(:lea) | of another | signed in: PT404
+admit_api_token('guessed', 'GET /messages') | with a token nobody has | nobody
 add_push_device('https://fcm.googleapis.com/x', 'key', 'secret') | without a session | signed in: PT401
 my_push_devices() | their own | signed in: nothing
 remove_push_device(:lea) | of another | signed in: PT404

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   'passkey-removed': t`Passkey removed`,
   'recovery-codes': t`Recovery codes changed`,
   'bank-account': t`Bank account changed`,
+  'token-added': t`Token for programs added`,
 }
 
 /** What changed, in words. */
@@ -24,6 +25,7 @@ const DONE: Record<string, string> = {
   'passkey-added': t`The passkey is removed.`,
   'passkey-removed': t`We can’t restore what was removed, but whoever did it is locked out.`,
   'recovery-codes': t`Those codes no longer work.`,
+  'token-added': t`The token is removed.`,
 }
 
 /** What undoing a change has done. */

@@ -4,6 +4,7 @@ import {
   IconBell,
   IconChevronRight,
   IconEyeOff,
+  IconPlug,
   IconShieldLock,
   IconStar,
   IconUser,
@@ -42,6 +43,12 @@ const SECTIONS = [
     title: t`Security`,
     text: t`Password, passkeys and devices`,
     icon: IconShieldLock,
+  },
+  {
+    to: '/account-settings/elsewhere',
+    title: t`Your data, elsewhere`,
+    text: t`Tokens, calendar and files`,
+    icon: IconPlug,
   },
   {
     to: '/account-settings/privacy',

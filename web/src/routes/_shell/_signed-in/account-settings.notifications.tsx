@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import { AlertsCard } from '#features/account/notifications/AlertsCard.tsx'
 import { NotificationsCard } from '#features/account/notifications/NotificationsCard.tsx'
-import { CalendarCard } from '#features/money/calendar/CalendarCard.tsx'
 import { AlertList } from '#features/plans/browse/AlertList.tsx'
 import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
@@ -18,7 +17,6 @@ function Notifications() {
       <NotificationsCard />
       <AlertList userId={useUser().id} />
       <AlertsCard />
-      <CalendarCard />
     </AccountSettings>
   )
 }

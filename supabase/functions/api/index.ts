@@ -1,0 +1,50 @@
+// Calls of the Data API by people's own programs, at /api/<table> and /api/rpc/<function>, with a token of theirs:
+// `Authorization: Bearer pot_…`. SQL decides what a token may call (private.admit_api_token); this adds the ticket it gives.
+import { callDatabase, Refused } from '../_shared/database.ts'
+
+/** What a caller may ask for beside the call itself. */
+const ASKED = ['content-type', 'prefer', 'range']
+const ANSWERED = ['content-type', 'content-range', 'preference-applied', 'retry-after']
+
+Deno.serve(async (request) => {
+  const token = /^Bearer (pot_[0-9a-f]{64})$/.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
+  const { pathname, search, searchParams } = new URL(request.url)
+  const call = pathname.slice('/api'.length)
+  const related = [...searchParams].some(
+    ([name, value]) => name.includes('.') || (['select', 'order'].includes(name) && value.includes('(')),
+  )
+  if (related) return refuse(400, 'PGRST100', 'Related rows cannot be asked for with a token')
+  try {
+    const ticket = await callDatabase('admit_api_token', {
+      p_token: token,
+      p_request: `${request.method} ${call}`,
+    })
+    const headers = new Headers({
+      apikey: Deno.env.get('SUPABASE_ANON_KEY') ?? '',
+      'x-potluck-ticket': ticket,
+    })
+    for (const name of ASKED) {
+      const value = request.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1${call}${search}`, {
+      method: request.method,
+      headers,
+      body: request.method === 'GET' ? null : await request.arrayBuffer(),
+    })
+    const said = new Headers({ 'cache-control': 'private, no-store' })
+    for (const name of ANSWERED) {
+      const value = answer.headers.get(name)
+      if (value !== null) said.set(name, value)
+    }
+    // The Data API sees a visitor's key, and calls what is forbidden to one unauthorized.
+    const status = answer.status === 401 ? 403 : answer.status
+    return new Response(answer.body, { status, headers: said })
+  } catch (error) {
+    if (error instanceof Refused) return Response.json(error.body, { status: error.status })
+    throw error
+  }
+})
+
+const refuse = (status: number, code: string, message: string) => Response.json({ code, message }, { status })

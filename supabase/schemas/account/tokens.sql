@@ -1,0 +1,164 @@
+-- How many days a token can last.
+create function private.longest_token() returns integer
+language sql immutable return 365;
+
+create function private.most_tokens() returns integer
+language sql immutable return 20;
+
+-- Tokens with which people's own programs call the API: named, for some days, and for what they were made for. A token is shown
+-- once and only its hash stored. It acts with its person's rights of today but without any proof of who they are, so nothing
+-- that asks for one can be done with it, and it moves no money (private.refuse_tokens).
+create table private.api_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  name text not null check (private.visible_length(name) >= 1 and char_length(name) <= 60),
+  scopes text[] not null check (scopes <> '{}' and scopes <@ '{read plans,write plans,read money,chat}'::text[]),
+  token_hash text not null unique,
+  made_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  -- To the minute.
+  last_used_at timestamptz
+);
+create index api_tokens_user_id_idx on private.api_tokens (user_id);
+alter table private.api_tokens enable row level security;
+
+-- The calls that tokens may make, as the Data API names them. Reads are functions that return no rows of tables, or tables
+-- whose related rows the function `api` does not ask for.
+create table private.api_calls (
+  request text primary key,
+  scope text not null check (scope in ('read plans', 'write plans', 'read money', 'chat'))
+);
+alter table private.api_calls enable row level security;
+insert into private.api_calls (scope, request)
+select scope, unnest(requests) from (values
+  ('read plans', '{GET /rpc/market_plans,GET /rpc/market_plan,GET /rpc/plan_seats,GET /rpc/my_seats,GET /rpc/my_home,
+    GET /rpc/my_waiting_lists,GET /rpc/get_pending_requests_with_expiry,GET /shared_subscriptions,GET /subscription_members,
+    GET /subscription_requests,GET /service_provider_data,GET /user_notifications}'::text[]),
+  ('write plans', '{POST /shared_subscriptions,PATCH /shared_subscriptions,POST /subscription_requests,
+    PATCH /subscription_requests,POST /rpc/approve_subscription_request,POST /rpc/reject_subscription_request,
+    POST /rpc/join_waiting_list,POST /rpc/leave_waiting_list,POST /rpc/mark_notifications_as_read}'::text[]),
+  ('read money', '{GET /member_payments,GET /rpc/payment_totals,GET /rpc/my_payment_days,GET /rpc/wallet_overview,
+    GET /coin_transactions,GET /rpc/yearly_statement,GET /fee_invoices}'::text[]),
+  ('chat', '{GET /conversations,GET /messages,POST /messages,POST /rpc/find_or_create_conversation,
+    POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[])
+) as promised (scope, requests);
+
+-- Requests that tokens were let through for, by the hash of the ticket that the function `api` adds. The ticket ends within seconds
+-- and is known to that function alone, which keeps clients from asking for related rows of what their token may not read.
+create table private.api_tickets (
+  ticket_hash text primary key,
+  token_id uuid not null references private.api_tokens (id) on delete cascade,
+  request text not null,
+  made_at timestamptz not null default clock_timestamp()
+);
+create index api_tickets_token_id_idx on private.api_tickets (token_id);
+alter table private.api_tickets enable row level security;
+
+create function private.hash_of(p_secret text) returns text
+language sql immutable return encode(sha256(convert_to(coalesce(p_secret, ''), 'UTF8')), 'hex');
+
+-- The acting user's tokens, newest first.
+create function private.my_api_tokens()
+returns table (id uuid, name text, scopes text[], made_at timestamptz, expires_at timestamptz, last_used_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select t.id, t.name, t.scopes, t.made_at, t.expires_at, t.last_used_at
+  from private.api_tokens as t where t.user_id = private.require_user() order by t.made_at desc, t.id
+$$;
+select private.publish('my_api_tokens', 'authenticated');
+
+-- Makes a token for so many days and returns it; nobody can read it again.
+create function private.make_api_token(p_name text, p_scopes text[], p_days integer) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_token text := 'pot_' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_id uuid;
+begin
+  perform private.require_recent_proof();
+  if (p_days between 1 and private.longest_token()) is not true then
+    raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
+  end if;
+  if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
+    raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
+  end if;
+  insert into private.api_tokens (user_id, name, scopes, token_hash, expires_at)
+  values (v_user, btrim(p_name), array(select distinct unnest(p_scopes) order by 1), private.hash_of(v_token), clock_timestamp() + make_interval(days => p_days))
+  returning id into v_id;
+  perform private.note_account_change(v_user, 'token-added', (select email from auth.users where id = v_user), v_id);
+  return v_token;
+end $$;
+select private.publish('make_api_token', 'authenticated');
+
+-- Removes a token; it stops working at once.
+create function private.end_api_token(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from private.api_tokens where id = p_id and user_id = private.require_user();
+  if not found then
+    raise exception 'Token not found' using errcode = 'PT404';
+  end if;
+end $$;
+select private.publish('end_api_token', 'authenticated');
+
+-- Lets a token through for one request, such as `GET /messages`, and returns the ticket for it. Raises PT401 for a token that is
+-- unknown or over, or whose account is banned or gone, PT404 for a call that tokens cannot make,
+-- 42501 outside its scopes, PT429.
+create function private.admit_api_token(p_token text, p_request text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_ticket text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_token private.api_tokens;
+  v_scope text;
+begin
+  select t.* into v_token from private.api_tokens as t join auth.users as u on u.id = t.user_id
+  where t.token_hash = private.hash_of(p_token) and t.expires_at > clock_timestamp()
+    and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+  if not found then
+    raise exception 'This token is unknown or has expired' using errcode = 'PT401';
+  end if;
+  select scope into v_scope from private.api_calls where request = p_request;
+  if not found then
+    raise exception 'Tokens cannot call this' using errcode = 'PT404';
+  elsif v_scope <> all (v_token.scopes) then
+    raise exception 'This token may not: %', v_scope using errcode = '42501';
+  end if;
+  perform private.act_for(v_token.user_id);
+  perform private.spend_attempt('token call');
+  update private.api_tokens set last_used_at = date_trunc('minute', clock_timestamp())
+  where id = v_token.id and last_used_at is distinct from date_trunc('minute', clock_timestamp());
+  delete from private.api_tickets where token_id = v_token.id and made_at < clock_timestamp() - private.ticket_lifetime();
+  insert into private.api_tickets (ticket_hash, token_id, request) values (private.hash_of(v_ticket), v_token.id, p_request);
+  return v_ticket;
+end $$;
+select private.publish('admit_api_token', 'service_role');
+
+create function private.ticket_lifetime() returns interval
+language sql immutable return interval '30 seconds';
+
+-- The claims of whom a request with this ticket acts for. Raises PT401 if the ticket is not for it, or too old.
+create function private.claims_of_ticket(p_ticket text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_claims text := (
+  select jsonb_build_object('sub', t.user_id, 'role', 'authenticated', 'aal', 'aal1', 'token_id', t.id)
+  from private.api_tickets as k join private.api_tokens as t on t.id = k.token_id
+  where k.ticket_hash = private.hash_of(p_ticket) and k.made_at > clock_timestamp() - private.ticket_lifetime()
+    and k.request = current_setting('request.method', true) || ' ' || current_setting('request.path', true)
+);
+begin
+  if v_claims is null then
+    raise exception 'This ticket is unknown or has expired' using errcode = 'PT401';
+  end if;
+  return v_claims;
+end $$;
+grant execute on function private.claims_of_ticket(text) to anon;
+
+-- Refuses what must not happen in the name of a token: moving money, and beginning to.
+create function private.refuse_tokens() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if auth.jwt() ? 'token_id' then
+    raise exception 'Tokens cannot move money. Do this in the app.' using errcode = 'PT403';
+  end if;
+end $$;
+
+revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;

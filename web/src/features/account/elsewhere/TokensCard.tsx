@@ -1,0 +1,153 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ActionIcon, Button, Checkbox, Divider, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconKey, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { ShareLink } from '#ui/ShareLink.tsx'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
+import { SCOPES, type Scope, type Token, tokensQuery, useEndToken, useMakeToken } from './tokens.ts'
+
+/** Access for the person's own programs: made, shown once, removed. */
+export function TokensCard() {
+  const tokens = useQuery(tokensQuery)
+  const [making, setMaking] = useState(false)
+  const [ending, setEnding] = useState<Token | null>(null)
+  const end = useEndToken(() => setEnding(null))
+  return (
+    <SectionCard
+      titleId="tokens-title"
+      title={t`Tokens for programs`}
+      gap="xs"
+      aside={
+        <Button
+          variant="default"
+          leftSection={<IconKey size={18} aria-hidden />}
+          onClick={() => setMaking(true)}
+        >
+          {t`Create a token`}
+        </Button>
+      }
+    >
+      <Text c="dimmed">{t`Let a script, a dashboard or your smart home read and write here for you. A token never moves money and can’t change who you are.`}</Text>
+      <Loaded of={tokens} rows={1} failed={t`Your tokens could not be loaded`}>
+        {(list) =>
+          list.map((token, index) => (
+            <Fragment key={token.id}>
+              {index > 0 && <Divider />}
+              <Row token={token} onEnd={() => setEnding(token)} />
+            </Fragment>
+          ))
+        }
+      </Loaded>
+      {making && <MakeDialog onClose={() => setMaking(false)} />}
+      <ConfirmDialog
+        opened={ending !== null}
+        title={t`Remove this token?`}
+        confirmLabel={t`Remove token`}
+        cancelLabel={t`Keep token`}
+        busy={end.isPending}
+        onConfirm={() => ending && end.mutate(ending)}
+        onClose={() => setEnding(null)}
+      >
+        <Trans>Programs that use “{ending?.name}” stop working at once.</Trans>
+      </ConfirmDialog>
+    </SectionCard>
+  )
+}
+
+function Row({ token, onEnd }: { token: Token; onEnd: () => void }) {
+  const { name, scopes, expiresAt, lastUsedAt } = token
+  const isOver = new Date(expiresAt) <= new Date()
+  return (
+    <Group component="article" aria-label={name} gap="sm" wrap="nowrap">
+      <IconKey size={24} aria-hidden style={{ flex: 'none' }} />
+      <Stack gap={2} flex={1} miw={0}>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {Object.entries(SCOPES)
+            .flatMap(([scope, { title }]) => (scopes.some((one) => one === scope) ? title : []))
+            .join(', ')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {isOver ? t`Ended on ${fullDay(expiresAt)}.` : t`Works until ${fullDay(expiresAt)}.`}{' '}
+          {lastUsedAt ? (
+            <Trans>
+              Last used <RelativeDate date={lastUsedAt} />.
+            </Trans>
+          ) : (
+            t({ message: 'Not used yet.', context: 'a token' })
+          )}
+        </Text>
+      </Stack>
+      <ActionIcon color="beet" onClick={onEnd} aria-label={t`Remove ${name}`}>
+        <IconTrash size={20} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+const DAYS = [7, 30, 90, 365]
+
+function MakeDialog({ onClose }: { onClose: () => void }) {
+  useFocusReturn()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>(['read plans'])
+  const [days, setDays] = useState('90')
+  const make = useMakeToken()
+  return (
+    <Dialog opened onClose={onClose} title={make.data ? t`Copy your token` : t`Create a token`}>
+      {make.data ? (
+        <Stack gap="md">
+          <ShareLink link={make.data} copies={t`Copy token`} />
+          <Text size="sm">{t`We show it only once. Keep it like a password: whoever has it can do what it allows.`}</Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t`Done`}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <ActionForm
+          action={t`Create token`}
+          busy={make.isPending}
+          disabled={name.trim() === '' || scopes.length === 0}
+          onSubmit={() => make.mutate({ name, scopes: scopes as Scope[], days: Number(days) })}
+        >
+          <TextInput
+            label={t`Name`}
+            description={t`What will use it, such as “Home Assistant”.`}
+            maxLength={60}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+            data-autofocus
+          />
+          <Checkbox.Group label={t`It may`} value={scopes} onChange={setScopes}>
+            <Stack gap="xs" mt={4}>
+              {Object.entries(SCOPES).map(([scope, { title, text }]) => (
+                <Checkbox key={scope} value={scope} label={title} description={text} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Select
+            label={t`Works for`}
+            data={DAYS.map((count) => ({
+              value: String(count),
+              label: plural(count, { one: '# day', other: '# days' }),
+            }))}
+            value={days}
+            allowDeselect={false}
+            onChange={(chosen) => setDays(chosen ?? days)}
+          />
+        </ActionForm>
+      )}
+    </Dialog>
+  )
+}

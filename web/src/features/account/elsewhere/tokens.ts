@@ -1,0 +1,62 @@
+import { t } from '@lingui/core/macro'
+import { camel, type RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
+import { answerOf } from '#lib/errors.ts'
+import { withProof } from '#lib/proof.ts'
+import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
+import { rpc } from '#lib/supabase.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+export type Scope = 'read plans' | 'write plans' | 'read money' | 'chat'
+
+/** What a program may do with a token, in words. */
+export const SCOPES: Record<Scope, { title: string; text: string }> = {
+  'read plans': {
+    title: t`Read plans`,
+    text: t`Your plans, places, requests and notifications, and the marketplace`,
+  },
+  'write plans': { title: t`Change plans`, text: t`Share and edit plans, ask for a place, answer requests` },
+  'read money': { title: t`Read money`, text: t`Your payments, coins, invoices and statements` },
+  chat: { title: t`Chat`, text: t`Read and write your messages` },
+}
+
+/** A token of the signed-in person, without what opens anything. Times are ISO. */
+export type Token = RowOf<'my_api_tokens', 'lastUsedAt', { scopes: Scope[] }>
+
+/** Newest first. */
+export const tokensQuery = query({
+  key: [...SECURITY, 'tokens'],
+  load: async (signal) => (await rpc('my_api_tokens', {}, signal)).map(camel<Token>),
+})
+
+/** Where programs call. */
+export const apiAddress = () => `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/api`
+
+interface NewToken {
+  name: string
+  scopes: Scope[]
+  /** How long it works. */
+  days: number
+}
+
+/** Makes a token; gives it, which is shown only this once. */
+export const useMakeToken = () =>
+  useChange({
+    run: ({ name, scopes, days }: NewToken) =>
+      withProof(() => rpc('make_api_token', { p_name: name, p_scopes: scopes, p_days: days })),
+    stale: [SECURITY],
+    failed: (problem) => toastError(t`No token was made`, answerOf(problem, t`Please try again.`)),
+  })
+
+export const useEndToken = (onDone: () => void) =>
+  useChange({
+    run: ({ id }: Token) => rpc('end_api_token', { p_id: id }),
+    stale: [SECURITY],
+    done: () => {
+      toastSuccess(t`Token removed`, t`It no longer works.`)
+      onDone()
+    },
+    failed: (problem) => toastError(t`The token was not removed`, answerOf(problem, t`Please try again.`)),
+  })
