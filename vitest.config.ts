@@ -25,8 +25,6 @@ const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 // Hundreds of lives, of which PGlite would need a quarter of an hour; it lives the four of connected.test.ts.
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
-/** What can differ between the engines: start, drivers, folders with migrations and demo data, and who may do what. */
-const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/authorization/matrix.test.ts']
 
 const bin = findPostgres()
 const postgres = bin !== undefined
@@ -51,7 +49,6 @@ export default defineConfig({
         exclude: [DEEP, ...withoutPostgres, ...(postgres ? [OF_PGLITE] : [])],
       }),
       suite({ ...shared, name: 'database', include: [DATABASE], exclude: [DEEP] }),
-      ...(postgres ? [suite({ ...shared, ...onPglite, name: 'embedded', include: EMBEDDED })] : []),
       suite({
         ...shared,
         name: 'screens',

@@ -1,4 +1,5 @@
 // Every address in a language a third longer than English, on the smallest phone, and in one from right to left.
+import { expect } from '@playwright/test'
 import { ADDRESSES, addressOf } from './addresses.ts'
 import { expectToFit, SMALL } from './pseudo-language.ts'
 import { WIDTHS } from './screenshots.ts'
@@ -17,6 +18,8 @@ for (const [people, as, routes] of ADDRESSES)
     ] as const) {
       const { page, complaints } = await open({ viewport, ...(as && { as }) })
       await expectToFit(page, addresses, how)
+      const home = await page.getByRole('banner').getByRole('link').first().boundingBox()
+      expect((home?.x ?? 0) > viewport.width / 2).toBe(how === 'right to left')
       // The browser itself logs that the secret of a link is unknown.
       const unknown = complaints.filter((complaint) => !complaint.includes('404'))
       complaints.splice(0, complaints.length, ...unknown)

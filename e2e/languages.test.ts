@@ -1,12 +1,6 @@
-// The site in other languages: who is led to which, what stays so, and whether all of it fits, also from right to left.
+// The site in other languages: who is led to which, and what stays so. Whether all of it fits: languages.deep.test.ts.
 import { expect } from '@playwright/test'
-import { expectToFit, SMALL } from './pseudo-language.ts'
-import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
-
-const DEMO = 'demo@potluck.example'
-// Others are looked at in the deep tier.
-const PAGES = ['/', '/plans', '/create', '/payments', '/account-settings/money']
 
 test('people read what their browser prefers, or what they chose, on every device', async ({
   open,
@@ -36,18 +30,5 @@ test('people read what their browser prefers, or what they chose, on every devic
   for (const language of ['en', 'de', 'fr', 'es', 'it']) {
     const address = `${potluck.url}/${language === 'en' ? '' : language}`
     await expect(visitor.locator(`link[hreflang="${language}"]`)).toHaveAttribute('href', address)
-  }
-})
-
-test('a language a third longer than English fits a small phone, and one from right to left any', async ({
-  open,
-}) => {
-  const { page } = await open({ as: DEMO, viewport: SMALL })
-  await expectToFit(page, PAGES, 'longer')
-  for (const viewport of [WIDTHS.phone, WIDTHS.desktop]) {
-    const { page: arabic } = await open({ as: DEMO, viewport })
-    await expectToFit(arabic, PAGES, 'right to left')
-    const home = await arabic.getByRole('banner').getByRole('link').first().boundingBox()
-    expect(home?.x).toBeGreaterThan(viewport.width / 2)
   }
 })
