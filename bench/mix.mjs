@@ -89,7 +89,7 @@ async function drive(servers, meter, say) {
 }
 
 /** Everybody: workers that wait for each response before the next request, each time as another person, alternating between servers. */
-function openPeople(servers) {
+export function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
   // As many tickets as half percents.

@@ -32,6 +32,9 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/invitation/$token': async () => ({ token: TOKEN }),
   '/join/$token': async () => ({ token: TOKEN }),
   '/p/$code': async () => ({ code: TOKEN }),
+  '/account-settings/webhooks/$webhookId': async () => ({
+    webhookId: '00000000-0000-4000-8000-000000000000',
+  }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
 }
 
@@ -39,6 +42,7 @@ const OF_VISITORS = [
   '/about',
   '/accessibility',
   '/books',
+  '/developers',
   '/help',
   '/invitation/$token',
   '/p/$code',
@@ -57,6 +61,7 @@ const OF_VISITORS = [
 const OF_PLANS = [
   '/available-subscriptions',
   '/create',
+  '/import',
   '/join/$token',
   '/manage-shared/$planId',
   '/manage-shared/$planId/payments',
@@ -77,6 +82,7 @@ const OF_MONEY_AND_SELF = [
   '/account-settings/privacy',
   '/account-settings/security',
   '/account-settings/standing',
+  '/account-settings/webhooks/$webhookId',
   '/admin-request',
   '/cards',
   '/cards/add',
@@ -88,6 +94,7 @@ const OF_MONEY_AND_SELF = [
   '/pay/$paymentId',
   '/payments',
   '/payments/$paymentId',
+  '/payments/statement',
   '/savings-insights',
   '/simulated-confirmation',
 ]

@@ -11,6 +11,18 @@ const FILES = {
       run(process.execPath, ['scripts/run.mjs', 'supabase/generate/types.ts', '--database']) ||
       fail('The types of the database could not be written'),
   },
+  // The types of the calls that programs make, as somebody who uses them would make them.
+  'supabase/openapi.types.ts': {
+    from: ['web/public/openapi.json', 'package-lock.json'],
+    write: () =>
+      run(
+        'npx',
+        ['--no-install', 'openapi-typescript', '../web/public/openapi.json', '-o', 'openapi.types.ts'],
+        {
+          cwd: join(ROOT, 'supabase'),
+        },
+      ) || fail('No client could be made of openapi.json'),
+  },
   'web/src/routeTree.gen.ts': {
     from: ['web/src/routes', 'web/tsr.config.json', 'package-lock.json'],
     write: async () => {

@@ -1,4 +1,5 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -76,14 +77,16 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
-  const functions = createFunctions({ config, db, keys, tokens, log })
+  // With it a function says whom it calls the Data API for.
+  const onBehalf = randomUUID()
+  const functions = createFunctions({ config, db, keys, tokens, onBehalf, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
   app.use(requestIds(config.trustProxy))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
   app.route('/auth/v1', auth.routes)
-  app.route('/rest/v1', restRoutes({ db, identify, turns, trustProxy: config.trustProxy, log }))
+  app.route('/rest/v1', restRoutes({ db, identify, turns, trustProxy: config.trustProxy, onBehalf, log }))
   app.route('/realtime/v1', realtime.routes)
   app.route('/functions/v1', functions.routes)
   // An unknown API path must not be answered with the web app's page.

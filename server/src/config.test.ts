@@ -6,6 +6,12 @@ const MAIL = { SMTP_URL: 'smtp://localhost' }
 const POSTGRES = { DATABASE_URL: 'postgres://localhost/x' }
 const OWN = { ...POSTGRES, VAULT_KEY: 'k', VAPID_PRIVATE_KEY: 'k' }
 const STRIPE = { STRIPE_SECRET_KEY: 'sk', STRIPE_PUBLISHABLE_KEY: 'pk' }
+const KITE = {
+  OPENID_KITE_CLUB_ISSUER: 'https://id.example/o/potluck/',
+  OPENID_KITE_CLUB_CLIENT_ID: 'id',
+  OPENID_KITE_CLUB_CLIENT_SECRET: 'secret',
+  OPENID_KITE_CLUB_NAME: 'Kite Club',
+}
 const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 // Each of these exposes the server to others.
 const EXPOSED = [{ HOST: '0.0.0.0' }, { HOST: '192.168.1.5' }, { SITE_URL: 'https://site.example' }]
@@ -40,6 +46,23 @@ test.each<[Record<string, string>, object]>([
     { socialLinks: ['https://x.com/us', 'https://y.com/@us'] },
   ],
   [{ ...GOOGLE, X_CLIENT_ID: '' }, { socialClients: { google: { clientId: 'id', secret: 'secret' } } }],
+  [
+    {
+      ...KITE,
+      OPENID_ONLY: 'on',
+      OPENID_KITE_CLUB_DOMAIN: 'Kite.example',
+      OPENID_KITE_CLUB_TRUST_EMAIL: 'on',
+    },
+    {
+      openidOnly: true,
+      openidProviders: [
+        {
+          ...{ id: 'custom:kite-club', name: 'Kite Club', issuer: KITE.OPENID_KITE_CLUB_ISSUER },
+          ...{ clientId: 'id', secret: 'secret', trustsEmail: true, domain: 'kite.example' },
+        },
+      ],
+    },
+  ],
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec' }, { environment: expect.objectContaining(STRIPE) }],
 ])('%o is understood as %o', (env, config) => {
   const read = readConfig(env)
@@ -57,6 +80,13 @@ test.each<[Record<string, string>, string]>([
   [{ FACEBOOK_CLIENT_ID: 'id' }, 'FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET'],
   [{ OPERATOR_ADDRESS: '1 Road, Town' }, 'OPERATOR_NAME'],
   [{ X_CLIENT_SECRET: 'secret' }, 'X_CLIENT_ID and X_CLIENT_SECRET'],
+  [{ ...KITE, OPENID_KITE_CLUB_NAME: '' }, 'OPENID_KITE_CLUB_NAME'],
+  [
+    { ...KITE, OPENID_KITE_CLUB_ISSUER: 'http://id.example' },
+    'OPENID_KITE_CLUB_ISSUER: has to be an https address',
+  ],
+  [{ OPENID_KITE_CLUB_ISUER: 'https://id.example' }, 'OPENID_KITE_CLUB_ISUER is not a setting'],
+  [{ OPENID_ONLY: 'on' }, 'OPENID_ONLY=on needs an OpenID provider'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
   [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN, PAYOUT_TOWN, PAYOUT_COUNTRY.'],
   // An unsafe start: an exposed server must be able to send mail and must not have demo accounts.

@@ -36,6 +36,7 @@ const environment = z.object({
   FACEBOOK_CLIENT_SECRET: z.string().optional(),
   X_CLIENT_ID: z.string().optional(),
   X_CLIENT_SECRET: z.string().optional(),
+  OPENID_ONLY: onOff.default(false),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).optional(),
   METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
@@ -99,6 +100,10 @@ export function readConfig(
     },
     /** Registrations with services people may sign in with, by provider. */
     socialClients: readSocialClients(e),
+    /** Providers of the operator's own choice that speak OpenID Connect. */
+    openidProviders: readOpenidProviders(given),
+    /** Whether these alone bring new accounts and are shown, beside passkeys. */
+    openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
     /** The operator's pages on social networks. */
@@ -125,6 +130,8 @@ export function readConfig(
   // A command on the database needs neither keys nor mail.
   if (purpose === 'serve') {
     requireCompleteGroups(config.supabaseDir, given)
+    if (config.openidOnly && config.openidProviders.length === 0)
+      throw new ConfigError('OPENID_ONLY=on needs an OpenID provider beside it, or nobody could sign in.')
     if (!given.OPERATOR_NAME && (given.OPERATOR_ADDRESS || given.OPERATOR_TAX_NUMBER))
       throw new ConfigError('OPERATOR_ADDRESS and OPERATOR_TAX_NUMBER need OPERATOR_NAME beside them.')
     refuseUnsafe(config, { embedded, production })
@@ -144,6 +151,63 @@ function readSocialClients(e: z.infer<typeof environment>) {
     clients[provider] = { clientId, secret }
   }
   return clients
+}
+
+const openidProvider = z.strictObject({
+  ISSUER: url(/^https?$/).refine(
+    (issuer) => issuer.startsWith('https:') || isLoopback(new URL(issuer).hostname),
+    'has to be an https address',
+  ),
+  CLIENT_ID: z.string(),
+  CLIENT_SECRET: z.string(),
+  NAME: z.string().trim().min(1).max(40),
+  TRUST_EMAIL: onOff.default(false),
+  DOMAIN: z.string().toLowerCase().optional(),
+})
+
+export interface OpenidProvider {
+  /** As Supabase's clients ask for it: `custom:` and what stands in the names of its variables. */
+  id: `custom:${string}`
+  /** For people, on the button. */
+  name: string
+  issuer: string
+  clientId: string
+  secret: string
+  /** The issuer's addresses count as verified, whatever it says of them. */
+  trustsEmail: boolean
+  /** The Google Workspace domain that people have to belong to. */
+  domain: string | undefined
+}
+
+/** The OPENID_<ID>_… variables; ids as hosted Supabase allows them. */
+function readOpenidProviders(given: Record<string, string | undefined>): OpenidProvider[] {
+  const found: Record<string, Record<string, string | undefined>> = {}
+  for (const [variable, value] of Object.entries(given)) {
+    const [, id = '', field = ''] =
+      /^OPENID_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(ISSUER|NAME|DOMAIN|CLIENT_ID|CLIENT_SECRET|TRUST_EMAIL)$/.exec(
+        variable,
+      ) ?? []
+    if (id) found[id] = { ...found[id], [field]: value }
+    else if (/^OPENID_(?!ONLY$)/.test(variable))
+      throw new ConfigError(`${variable} is not a setting of an OpenID provider; see docs/operate.md.`)
+  }
+  return Object.entries(found)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, fields]) => {
+      const parsed = openidProvider.safeParse(fields)
+      if (!parsed.success) {
+        const wrong = parsed.error.issues.map(
+          ({ path, message }) => `OPENID_${id}_${path.join('.')}: ${message}`,
+        )
+        throw new ConfigError(`The OpenID provider ${id} cannot be used. ${wrong.join('; ')}`)
+      }
+      const { ISSUER, CLIENT_ID, CLIENT_SECRET, NAME, TRUST_EMAIL, DOMAIN } = parsed.data
+      return {
+        id: `custom:${id.toLowerCase().replaceAll('_', '-')}`,
+        ...{ name: NAME, issuer: ISSUER, clientId: CLIENT_ID, secret: CLIENT_SECRET },
+        ...{ trustsEmail: TRUST_EMAIL, domain: DOMAIN },
+      }
+    })
 }
 
 /** The contents of a JSON file, or `otherwise` if there is none. */

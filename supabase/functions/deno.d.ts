@@ -1,5 +1,10 @@
 // The Deno names that functions use, for type checks without Deno; `npm run deno` checks with Deno's own.
 declare const Deno: {
-  serve(handler: (request: Request) => Response | Promise<Response>): unknown
+  serve(
+    handler: (
+      request: Request,
+      info: { remoteAddr: { hostname: string } | { path: string } },
+    ) => Response | Promise<Response>,
+  ): unknown
   env: { get(name: string): string | undefined }
 }

@@ -1,13 +1,17 @@
 // The generated files and their paths.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readAuthSettings } from '@potluck/server/auth/auth-settings.ts'
 import type { Database } from '@potluck/server/db/database.ts'
+import type { OpenApi } from './promise.ts'
 import { renderAuthMails, withSubjects } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
 import { renderLimits } from './render-limits.ts'
+import { renderOpenApi } from './render-openapi.ts'
 import { renderTypes } from './render-types.ts'
 import { describeSchema } from './schema-description.ts'
+import { readSchemas } from './schemas.ts'
 
 const SUPABASE = resolve(import.meta.dirname, '..')
 
@@ -27,7 +31,14 @@ export async function generatedFiles(
   const settings = await readFile(join(SUPABASE, 'config.toml'), 'utf8')
   const { mailInterval } = readAuthSettings(settings, { projectRoot: join(SUPABASE, '..') }).rateLimits
   const catalogue: unknown[] = JSON.parse(await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8'))
+  const openApi = join(SUPABASE, '../web/public/openapi.json')
+  const promised: OpenApi | undefined = existsSync(openApi)
+    ? JSON.parse(await readFile(openApi, 'utf8'))
+    : undefined
+  const codes = await readFile(join(SUPABASE, 'error-codes.md'), 'utf8')
+  const described = await renderOpenApi(db, await readSchemas(), codes, promised)
   return [
+    [openApi, `${JSON.stringify(described, null, 1)}\n`],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, mailInterval.seconds)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],

@@ -123,7 +123,7 @@ function typeOf(type: string): string {
 const tuple = (names: string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`
 
 /** The union of literals allowed by a check: `CHECK ((status = ANY (ARRAY['a'::text, 'b'::text])))`. */
-function choicesOf(column: string, checks: readonly string[]): string | undefined {
+export function choicesOf(column: string, checks: readonly string[]): string | undefined {
   const list = checks
     .map((check) => /^CHECK \(\(\(?"?(\w+)"?\)? = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(check))
     .find((match) => match?.[1] === column)?.[2]

@@ -21,6 +21,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
     ['tax-details', '53 4 * * *'],
+    ['webhooks', '10 seconds'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
 })

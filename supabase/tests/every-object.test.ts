@@ -189,7 +189,15 @@ describe('every function', () => {
         'seal_hash',
         'seat_news',
       ],
-      ...['shows_second_factor', 'taken_by', 'topic_of', 'vat_in', 'visible_length', 'with_fee'],
+      ...[
+        'shows_second_factor',
+        'taken_by',
+        'topic_of',
+        'vat_in',
+        'visible_length',
+        'webhook_type',
+        'with_fee',
+      ],
     ])
   })
 
@@ -198,7 +206,15 @@ describe('every function', () => {
       `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
     )
     expect((await found(closed)).map((one) => one.replace(/\(.*/, ''))).toEqual([
-      ...['admit_api_token', 'begin_vault', 'calendar_of', 'end_mandate', 'forget_card', 'keep_account'],
+      ...[
+        'admit_api_token',
+        'api_token',
+        'begin_vault',
+        'calendar_of',
+        'end_mandate',
+        'forget_card',
+        'keep_account',
+      ],
       ...['keep_unknown_event', 'knows_account', 'knows_charge', 'move_clock', 'note_payout_file'],
       ...['recall_simulated', 'record_account'],
       ...['record_account_payout', 'record_account_reversal', 'record_account_transfer'],
@@ -210,11 +226,13 @@ describe('every function', () => {
         'save_bank_account',
         'save_tax_details',
         'save_vault_entry',
+        'save_webhook',
         'seal_clear_login',
+        'settle_delivery',
         'settle_mail',
         'settle_payment_job',
       ],
-      ...['settle_push', 'take_clear_logins', 'take_due_mails'],
+      ...['settle_push', 'take_clear_logins', 'take_due_deliveries', 'take_due_mails'],
       ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
     ])
   })

@@ -29,11 +29,11 @@ test('each allowance is so many attempts in so many seconds', async () => {
       allowed:
         'approval 20, chat message 30, join request 10, owner action 50, plan alert 20, plan creation 3, rejection 20, token call 120, view requests 30, waiting list 20',
     },
-    { seconds: 600, allowed: 'push test 5' },
+    { seconds: 600, allowed: 'push test 5, webhook 30' },
     {
       seconds: 3600,
       allowed:
-        'announcement 5, bank account 5, invitation 10, payment 20, person report 10, provider request 5, push device 10, question 10, saved card 10, support request 5, tax details 10, vault opening 10, vault version 20',
+        'announcement 5, bank account 5, import reading 10, invitation 10, new token 30, payment 20, person report 10, plan import 20, provider request 5, push device 10, question 10, saved card 10, support request 5, tax details 10, vault opening 10, vault version 20',
     },
   ])
 })

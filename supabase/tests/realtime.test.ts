@@ -35,6 +35,7 @@ const TOUCH: Record<string, string> = {
   waiting_list: 'joined_at = joined_at',
   conversations: 'created_at = created_at',
   messages: 'metadata = metadata',
+  message_drafts: 'content = content',
   chat_participants: 'has_unread = has_unread',
   user_notifications: 'read = read',
   user_wallets: 'updated_at = now()',
@@ -92,6 +93,11 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     await run(statement.replace(/(?<!:):([a-z]+)/g, (_, name: string) => `'${names[name]}'`))
   const chat = await openChat(server.db, plan, marc)
   await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
+  await run(
+    `insert into message_drafts (conversation_id, user_id, content, made_by) values ($1, $2, 'Hello', 'Script')`,
+    chat,
+    olivia.id,
+  )
 }
 
 describe('somebody who listens to everything', () => {

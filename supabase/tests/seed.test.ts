@@ -2,8 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LONG } from '../../server/test/fuzz/fuzz.ts'
+import type { OpenApi } from '../generate/promise.ts'
 import { type Asker, calling, ownDatabase, type Person } from './people.ts'
 import { expectAlike } from './reads/alike.ts'
 
@@ -174,6 +177,47 @@ describe('the demo data', () => {
       { status: 'closed', outcome: 'fixed', reason: 'password' },
       { status: 'owner', outcome: null, reason: 'removed' },
     ])
+  })
+
+  test('answers programs what openapi.json promises them, and nothing else', async () => {
+    const text = await readFile(resolve(import.meta.dirname, '../../web/public/openapi.json'), 'utf8')
+    const document: OpenApi = JSON.parse(text, (_key, value) =>
+      value?.properties && value.type ? { additionalProperties: false, ...value } : value,
+    )
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema(document, 'openapi')
+    const [plan] =
+      await dana.sql`select id from shared_subscriptions where owner_id = auth.uid() and provider = 'Netflix'`
+    const given: Record<string, string> = {
+      p_subscription_id: `'${plan?.id}'`,
+      p_id: `'${plan?.id}'`,
+      p_year: 'extract(year from now())::int',
+    }
+    const reads = Object.entries(document.paths).flatMap(([path, { get, post }]) =>
+      get || path.endsWith('get_pending_requests_with_expiry')
+        ? [{ path, method: get ? 'get' : 'post', one: get ?? post }]
+        : [],
+    )
+    expect(reads.length).toBeGreaterThan(20)
+    for (const { path, method, one } of reads) {
+      const name = path.split('/').at(-1)
+      const schema = one?.responses['200']?.content?.['application/json']?.schema
+      const needed = Object.keys(given).filter((argument) => JSON.stringify(one).includes(`"${argument}"`))
+      const called = needed.map((argument) => `${argument} => ${given[argument]}`).join()
+      const from = path.startsWith('/rpc/') ? `${name}(${called})` : name
+      const [answer] = await dana.run(
+        schema?.items
+          ? `select coalesce(json_agg(t), '[]') as it from ${from} as t`
+          : `select to_json(${from}) as it`,
+      )
+      const pointer = `openapi#/paths/${path.replaceAll('/', '~1')}/${method}/responses/200/content/application~1json/schema`
+      ajv.validate({ $ref: pointer }, answer?.it)
+      expect([
+        path,
+        ajv.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? [],
+      ]).toEqual([path, []])
+    }
   })
 
   test(

@@ -20,7 +20,7 @@ const WAY_IN = /\/(sign-?in|sign-?up|reset-password)\.tsx\?/
 /** What else strangers are led to. */
 const STRANGERS = /\/(about|help|plans\.index|plans\.\$planId)\.tsx\?/
 /** As many pages as this, and nearly everybody needs it. */
-const MOST = 20
+const MOST = 24
 
 /** Puts modules into files by who needs them; `plugins` are those that make the same modules of the sources. */
 export function fewFiles(plugins: () => PluginOption[]): Plugin {

@@ -9,5 +9,7 @@ export function forAnySite(): void {
     demo: [],
     logoKey: null,
     operatorName: '{{OPERATOR_NAME}}',
+    signInWith: [],
+    signInByMail: true,
   })
 }

@@ -10,7 +10,7 @@ import { expect, vi } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/account/auth/arrival.ts'
 import { holdForeignTokens } from '#features/account/auth/foreign-session.ts'
-import { setConfig } from '#lib/config.ts'
+import { type Config, setConfig } from '#lib/config.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
 import { connectSupabase, supabase } from '#lib/supabase.ts'
@@ -36,6 +36,8 @@ function hastenPaces(): void {
 }
 
 interface OpenOptions {
+  /** What else the site's configuration says. */
+  site?: Partial<Config>
   /** Signs in before the screen opens, with everybody's password unless another one is told. */
   as?: { email: string; password?: string }
   demo?: { email: string; password: string }[]
@@ -47,7 +49,7 @@ interface OpenOptions {
 export async function openApp(
   server: TestServer,
   address: string,
-  { as, demo = [], arriving = false }: OpenOptions = {},
+  { as, demo = [], site, arriving = false }: OpenOptions = {},
 ) {
   await leaveApp()
   hastenPaces()
@@ -65,6 +67,9 @@ export async function openApp(
       demo,
       logoKey: null,
       operatorName: 'Potluck Test',
+      signInWith: [],
+      signInByMail: true,
+      ...site,
     }),
   )
   if (as) {

@@ -20,11 +20,10 @@ import { useSendMessage } from '#features/people/chat/chat.mutations.ts'
 import { useRequestToJoin } from '#features/plans/browse/browse.mutations.ts'
 import { useChangeSlots } from '#features/plans/shared-plans/plans.mutations.ts'
 import { useCreatePlan } from '#features/plans/sharing/create-plan.mutation.ts'
-import { setConfig } from '#lib/config.ts'
 import { allowances, type Limited, limiter } from '#lib/rate-limit.ts'
 import { standIn } from '#lib/session.ts'
-import { connectSupabase } from '#lib/supabase.ts'
 import { intercept, refusal } from './network.ts'
+import { connectTestSite } from './site.ts'
 
 let people = 0
 let me: string
@@ -33,14 +32,7 @@ let asked: { times: number[] }[]
 beforeEach(async () => {
   people += 1
   me = `person-${people}`
-  const site = {
-    supabaseUrl: 'http://127.0.0.1:9',
-    supabaseAnonKey: 'key',
-    outbox: false,
-    demo: [],
-    logoKey: null,
-  }
-  await connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
+  await connectTestSite()
   standIn({
     access_token: 'token',
     user: { id: me, email: 'olivia@potluck.example', user_metadata: {} },

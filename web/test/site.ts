@@ -11,6 +11,8 @@ export const setTestSite = (more: Partial<Config> = {}): Config =>
     demo: [],
     logoKey: null,
     operatorName: 'Potluck Test',
+    signInWith: [],
+    signInByMail: true,
     ...more,
   })
 

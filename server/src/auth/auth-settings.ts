@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
+import type { OpenidProvider } from '#config.ts'
 import { CHARACTER_RULES, type PasswordRules } from '#identity/passwords.ts'
 import {
   checkTemplate,
@@ -14,8 +15,8 @@ import {
 } from '#mail/templates.ts'
 import {
   externalSection,
+  type KnownName,
   PROVIDER_NAMES,
-  type ProviderName,
   type ProviderSettings,
   readProviders,
   type SocialClients,
@@ -55,6 +56,8 @@ export interface AuthSettings {
   jwtExpirySeconds: number
   signupEnabled: boolean
   emailEnabled: boolean
+  /** False where providers alone bring new accounts; those who have one still prove by mail or password that it is them. */
+  emailSignsUp: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
   /** Changing the password requires the current one, a mailed code, or a session opened by a mail less than 24 hours ago. */
@@ -71,7 +74,9 @@ export interface AuthSettings {
   otpExpirySeconds: number
   otpLength: number
   /** The services people may sign in with. */
-  providers: Partial<Record<ProviderName, ProviderSettings>>
+  providers: Partial<Record<KnownName, ProviderSettings>>
+  /** Those of the operator's own choice, by OpenID Connect. */
+  openidProviders: readonly OpenidProvider[]
   templates: Record<TemplateName, Template>
 }
 
@@ -147,6 +152,7 @@ export function readAuthSettings(
     jwtExpirySeconds: auth.jwt_expiry,
     signupEnabled: auth.enable_signup,
     emailEnabled: auth.email.enable_signup,
+    emailSignsUp: true,
     confirmations: auth.email.enable_confirmations,
     doubleConfirmChanges: auth.email.double_confirm_changes,
     securePasswordChange: auth.email.secure_password_change,
@@ -171,6 +177,7 @@ export function readAuthSettings(
     otpExpirySeconds: auth.email.otp_expiry,
     otpLength: auth.email.otp_length,
     providers: readProviders(auth.external, socialClients),
+    openidProviders: [],
     templates: readTemplates(auth.email.template, projectRoot),
     ...overrides,
     siteUrl,

@@ -2,11 +2,13 @@
 import type { Handler } from 'hono'
 import { isLoopback } from '#config.ts'
 import { invalid } from './errors.ts'
+import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import { startFlow } from './flows.ts'
 import type { AuthParts } from './parts.ts'
 import { readChallenge } from './pkce.ts'
 import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
+import { withEverywhere } from './session-answer.ts'
 
 // The flow itself sets these; a link to this endpoint must not be able to override them.
 const OURS = new Set([
@@ -35,12 +37,16 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     if (home) return context.redirect(home, 302)
     const scopes = (query.scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
     const more = Object.fromEntries(Object.entries(query).filter(([key]) => !OURS.has(key)))
-    const flow = await startFlow(parts, context, {
-      provider: provider.name,
-      redirectTo: redirectFor(context),
-      challenge,
-    })
-    return context.redirect(await provider.signInPage(flow, { scopes, more }), 302)
+    const redirectTo = redirectFor(context)
+    const flow = await startFlow(parts, context, { provider: provider.name, redirectTo, challenge })
+    try {
+      return context.redirect(await provider.signInPage(flow, { scopes, more }), 302)
+    } catch (error) {
+      // Back to where the other ways in are.
+      const failure = toAuthError(error)
+      logFailure(parts.log, context, failure)
+      return context.redirect(withEverywhere(redirectTo, describeForRedirect(failure)), 302)
+    }
   }
 }
 

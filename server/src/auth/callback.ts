@@ -33,7 +33,8 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
       return context.redirect(withEverywhere(flow.redirectTo, reason), 302)
     }
     try {
-      const elsewhere = await ask(findProvider(flow.provider), flow, given.get('code') ?? '')
+      const returned = { code: given.get('code') ?? '', issuer: given.get('iss') }
+      const elsewhere = await ask(findProvider(flow.provider), flow, returned)
       return context.redirect(await letIn(parts, context, flow, elsewhere), 302)
     } catch (error) {
       const failure = toAuthError(error)
@@ -58,18 +59,20 @@ async function readAnswer({ req }: Context): Promise<URLSearchParams> {
 async function ask(
   provider: Provider | undefined,
   flow: ReturnedFlow,
-  code: string,
+  returned: { code: string; issuer: string | null },
 ): Promise<SignedInElsewhere> {
-  if (code === '') {
+  if (returned.code === '') {
     throw new AuthError(400, 'bad_oauth_callback', 'OAuth callback with missing authorization code')
   }
   if (!provider)
     throw new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled')
-  const access = await provider.exchange(flow, code).catch((error: unknown) => {
-    throw unexpected('Unable to exchange external code', error)
+  const access = await provider.exchange(flow, returned).catch((error: unknown) => {
+    throw error instanceof AuthError ? error : unexpected('Unable to exchange external code', error)
   })
   return access.readProfile().catch((error: unknown) => {
-    throw unexpected('Error getting user profile from external provider', error)
+    throw error instanceof AuthError
+      ? error
+      : unexpected('Error getting user profile from external provider', error)
   })
 }
 

@@ -29,6 +29,8 @@ export async function createAuth({
     siteUrl: config.siteUrl,
     apiUrl: config.siteUrl,
     socialClients: config.socialClients,
+    openidProviders: config.openidProviders,
+    emailSignsUp: !config.openidOnly,
     ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
   })
   const addressOf = (context: Context) =>

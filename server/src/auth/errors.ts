@@ -34,7 +34,9 @@ export type ErrorCode =
   | 'over_request_rate_limit'
   | 'passkey_disabled'
   | 'phone_provider_disabled'
+  | 'provider_account_refused'
   | 'provider_email_needs_verification'
+  | 'provider_unavailable'
   | `PT${number}`
   | 'reauthentication_needed'
   | 'reauthentication_not_valid'

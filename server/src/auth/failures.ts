@@ -30,7 +30,7 @@ export function createFailureHandler(log: Logger): ErrorHandler {
 
 /** Logs a server fault as one line, with the path but without its query. */
 export function logFailure(log: Logger, context: Context, failure: AuthError): void {
-  if (failure.code !== 'unexpected_failure') return
+  if (failure.status < 500) return
   const { method, path } = context.req
   logOf(context, log).error({ method, path, err: describe(failure) }, failure.message)
 }
@@ -93,5 +93,7 @@ const wantsNewForm = (version: string | undefined) =>
 function describe(error: Error): object {
   const cause = error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: unknown }).code
-  return { type: cause.name, message: cause.message, code, stack: cause.stack }
+  // Libraries often name the reason one level deeper.
+  const reason = cause.cause instanceof Error ? `: ${cause.cause.message}` : ''
+  return { type: cause.name, message: `${cause.message}${reason}`, code, stack: cause.stack }
 }

@@ -82,4 +82,5 @@ const seal = ({ tokens }: AuthParts, purpose: string, id: string) =>
 const toFlow = (parts: AuthParts, id: string): Flow => ({
   state: `${id}.${seal(parts, 'oauth-state', id)}`,
   verifier: seal(parts, 'oauth-verifier', id),
+  nonce: seal(parts, 'oauth-nonce', id),
 })

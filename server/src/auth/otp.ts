@@ -53,7 +53,7 @@ function createLinkMailer(parts: AuthParts) {
     if (!settings.emailEnabled) throw emailDisabled(422, 'logins')
     const email = readEmail(wish.email)
     const redirectTo = redirectFor(context)
-    const signsUp = wish.createUser && settings.signupEnabled
+    const signsUp = wish.createUser && settings.signupEnabled && settings.emailSignsUp
     // Without confirmations every account counts as confirmed from the start.
     const confirmed = !settings.confirmations
     const person = { email, passwordHash: null, userMetadata: wish.data, confirmed }

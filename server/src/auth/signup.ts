@@ -65,7 +65,7 @@ async function readPerson({ settings }: AuthParts, given: z.infer<typeof body>):
   if (given.password === '') throw invalid('Signup requires a valid password')
   requireGoodPassword(given.password, settings.passwordRules)
   if (given.phone !== '') throw phoneDisabled('Phone signups are disabled')
-  if (!settings.emailEnabled) throw emailDisabled(400, 'signups')
+  if (!settings.emailEnabled || !settings.emailSignsUp) throw emailDisabled(400, 'signups')
   const email = readEmail(given.email)
   return { email, passwordHash: await hashPassword(given.password), userMetadata: given.data }
 }

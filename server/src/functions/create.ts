@@ -14,11 +14,19 @@ interface Parts {
   db: Database
   keys: ProjectKeys
   tokens: Tokens
+  onBehalf: string
   log: Logger
 }
 
 /** Reads supabase/config.toml; throws when it cannot be used. */
-export function createFunctions({ config, db, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
+export function createFunctions({
+  config,
+  db,
+  keys,
+  tokens,
+  onBehalf,
+  log,
+}: Parts): ReturnType<typeof functionRoutes> {
   return functionRoutes({
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
@@ -27,6 +35,7 @@ export function createFunctions({ config, db, keys, tokens, log }: Parts): Retur
     env: {
       SUPABASE_URL: config.ownUrl,
       SITE_URL: config.siteUrl,
+      ON_BEHALF_KEY: onBehalf,
       ...(config.sheltered && { SHELTERED: 'on' }),
       SUPABASE_ANON_KEY: keys.anon,
       SUPABASE_SERVICE_ROLE_KEY: keys.service,

@@ -49,6 +49,8 @@ export function siteRoutes(parts: {
         logoKey: config.logoKey,
         operatorName: config.operatorName,
         socialLinks: config.socialLinks,
+        signInWith: config.openidProviders.map(({ id, name }) => ({ id, name })),
+        signInByMail: !config.openidOnly,
         version: PROJECT.version,
       },
       200,

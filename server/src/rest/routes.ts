@@ -23,6 +23,8 @@ export interface RestParts {
   identify: Identify
   turns: Turns
   trustProxy: boolean
+  /** What `x-on-behalf-of: <key> <whom>` begins with when a function of this server says for whom it calls. */
+  onBehalf?: string
   log: Logger
   /** No read returns more rows than this. */
   maxRows?: number
@@ -39,6 +41,7 @@ export function restRoutes({
   identify,
   turns,
   trustProxy,
+  onBehalf,
   log,
   maxRows = 1_000,
   schemas = ['public'],
@@ -58,7 +61,9 @@ export function restRoutes({
       const prepared = statements.for(request, schema)
       const { preRequest } = schema
       const work = () => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) })
-      const name = callerKey(caller, trustProxy, context)
+      const [key, whom] = (http.headers.get('x-on-behalf-of') ?? '').split(' ')
+      const name =
+        key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
       return send(context, await (name === undefined ? work() : turns.take(name, work)))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log: logOf(context, log) }))

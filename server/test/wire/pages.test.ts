@@ -12,7 +12,11 @@ import type { PageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { serveTest, testServer } from '../harness.ts'
 
-const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
+const server = await testServer({
+  ...{ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
+  ...{ OPENID_KITE_ISSUER: 'https://id.example', OPENID_KITE_NAME: 'Kite Club', OPENID_ONLY: 'on' },
+  ...{ OPENID_KITE_CLIENT_ID: 'id', OPENID_KITE_CLIENT_SECRET: 'secret' },
+})
 
 /** The server's response to a request sent byte for byte. */
 const say = (to: string, lines: string[]) =>
@@ -58,7 +62,9 @@ test('a server is well, and tells the page how to reach it', async () => {
   ])
   const config = await (await fetch(`${server.url}/config.json`)).json()
   const keys = { supabaseUrl: server.url, supabaseAnonKey: server.anonKey }
-  expect(config).toMatchObject({ ...keys, outbox: true, demo: [], version })
+  const only = { signInWith: [{ id: 'custom:kite', name: 'Kite Club' }], signInByMail: false }
+  expect(config).toMatchObject({ ...keys, outbox: true, demo: [], version, ...only })
+  expect(JSON.stringify(config)).not.toContain('secret')
 })
 
 test('an address no service knows is not answered with a page', async () => {

@@ -21,6 +21,7 @@ interface Grant {
   challenge: string
   redirectUri: string
   clientId: string
+  nonce: string | null
   person: Person
 }
 
@@ -69,7 +70,8 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
     } else {
       const code = randomBytes(16).toString('hex')
       const challenge = asked.get('code_challenge') ?? ''
-      grants.set(code, { challenge, redirectUri, clientId: CLIENT_ID, person: provider.person })
+      const nonce = asked.get('nonce')
+      grants.set(code, { challenge, redirectUri, clientId: CLIENT_ID, nonce, person: provider.person })
       back.searchParams.set('code', code)
     }
     return context.redirect(back.href, 302)
@@ -96,8 +98,8 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
     })
   }
 
-  const statement = ({ person, clientId }: Grant) =>
-    new SignJWT({ email: person.email })
+  const statement = ({ person, clientId, nonce }: Grant) =>
+    new SignJWT({ email: person.email, nonce })
       .setProtectedHeader({ alg: 'RS256' })
       .setIssuer(url)
       .setAudience(clientId)
@@ -176,7 +178,17 @@ export async function openSocialAuth() {
   })
   const client = { clientId: CLIENT_ID, secret: SECRET, url: world.url }
   const auth = await openAuth({ providers: { google: client, facebook: client, x: client } })
+  const browser = browse(auth)
+  const { leave, comeBack } = browser
+  /** Signs in there; returns the URL the provider redirects the browser to. */
+  const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
+  const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
+    comeBack(await signInThere(await leave(provider, query, target)), target)
+  return { world, client, auth, ...browser, signInThere, goThrough }
+}
 
+/** A browser's steps to a provider and back. */
+export function browse(auth: AuthTarget) {
   /** The browser's cookies for this site; without them, it is another browser. */
   const cookies = new Map<string, string>()
   const keep = (response: Response) => {
@@ -199,8 +211,6 @@ export async function openSocialAuth() {
     expect(response.status).toBe(302)
     return locationOf(response)
   }
-  /** Signs in there; returns the URL the provider redirects the browser to. */
-  const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
   /** Returns to the site, and reports where this leads. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -211,7 +221,5 @@ export async function openSocialAuth() {
     const page = `${to.origin}${to.pathname}`
     return { status: response.status, page, query: to.searchParams, fragment, error }
   }
-  const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
-    comeBack(await signInThere(await leave(provider, query, target)), target)
-  return { world, client, auth, cookies, leave, open, signInThere, comeBack, goThrough }
+  return { cookies, leave, open, comeBack }
 }

@@ -11,8 +11,23 @@ export class Refused extends Error {
   }
 }
 
+/** Has our server count what follows as somebody's fair share, who is named by their address or whatever else they have proven. */
+export const onBehalfOf = (whom: string): Record<string, string> => {
+  const key = Deno.env.get('ON_BEHALF_KEY')
+  return key === undefined ? {} : { 'x-on-behalf-of': `${key} ${whom}` }
+}
+
+/** The address of a request to a function. */
+export const addressOf = (remote: { hostname: string } | { path: string }): string =>
+  'hostname' in remote ? remote.hostname : ''
+
 /** Calls it with the project's own key or, given the `authorization` header of a request, as that caller. */
-export async function callDatabase(name: string, body: Record<string, unknown>, authorization?: string) {
+export async function callDatabase(
+  name: string,
+  body: Record<string, unknown>,
+  authorization?: string,
+  headers: Record<string, string> = {},
+) {
   const key =
     Deno.env.get(authorization === undefined ? 'SUPABASE_SERVICE_ROLE_KEY' : 'SUPABASE_ANON_KEY') ?? ''
   const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1/rpc/${name}`, {
@@ -20,6 +35,7 @@ export async function callDatabase(name: string, body: Record<string, unknown>, 
     headers: {
       apikey: key,
       'Content-Type': 'application/json',
+      ...headers,
       ...(authorization !== undefined && { Authorization: authorization }),
     },
     body: JSON.stringify(body),

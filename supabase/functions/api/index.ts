@@ -1,38 +1,32 @@
 // Calls of the Data API by people's own programs, at /api/<table> and /api/rpc/<function>, with a token of theirs:
-// `Authorization: Bearer pot_…`. SQL decides what a token may call (private.admit_api_token); this adds the ticket it gives.
-import { callDatabase, Refused } from '../_shared/database.ts'
+// `Authorization: Bearer pot_…`.
+import { addressOf, Refused } from '../_shared/database.ts'
+import { callAsToken } from '../_shared/token-call.ts'
 
 /** What a caller may ask for beside the call itself. */
 const ASKED = ['content-type', 'prefer', 'range']
 const ANSWERED = ['content-type', 'content-range', 'preference-applied', 'retry-after']
 
-Deno.serve(async (request) => {
+Deno.serve(async (request, { remoteAddr }) => {
   const token = /^Bearer (pot_[0-9a-f]{64})$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
-  const { pathname, search, searchParams } = new URL(request.url)
+  const { pathname, search } = new URL(request.url)
   const call = pathname.slice('/api'.length)
-  const related = [...searchParams].some(
+  // PostgREST separates by semicolons as well. What is looked at here is what is sent.
+  const asks = new URLSearchParams(search.replaceAll(';', '&'))
+  const related = [...asks].some(
     ([name, value]) => name.includes('.') || (['select', 'order'].includes(name) && value.includes('(')),
   )
   if (related) return refuse(400, 'PGRST100', 'Related rows cannot be asked for with a token')
   try {
-    const ticket = await callDatabase('admit_api_token', {
-      p_token: token,
-      p_request: `${request.method} ${call}`,
-    })
-    const headers = new Headers({
-      apikey: Deno.env.get('SUPABASE_ANON_KEY') ?? '',
-      'x-potluck-ticket': ticket,
-    })
+    const headers = new Headers()
     for (const name of ASKED) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1${call}${search}`, {
-      method: request.method,
-      headers,
-      body: request.method === 'GET' ? null : await request.arrayBuffer(),
-    })
+    const body = request.method === 'GET' ? null : await request.arrayBuffer()
+    const path = asks.size === 0 ? call : `${call}?${asks}`
+    const answer = await callAsToken(token, request.method, path, addressOf(remoteAddr), body, headers)
     const said = new Headers({ 'cache-control': 'private, no-store' })
     for (const name of ANSWERED) {
       const value = answer.headers.get(name)

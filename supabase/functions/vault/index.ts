@@ -10,6 +10,7 @@ import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin, sealLogins 
 import { DecryptionFailed, readSiteKeys } from './seal.ts'
 import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
 import { writeTaxReport } from './tax-report.ts'
+import { makeWebhook, rotateWebhook } from './webhook.ts'
 
 const SERVICES = {
   'bank-account': saveBankAccount,
@@ -22,6 +23,8 @@ const SERVICES = {
   'save-tax-details': saveTaxDetails,
   'show-tax-details': showTaxDetails,
   'tax-report': writeTaxReport,
+  'make-webhook': makeWebhook,
+  'rotate-webhook': rotateWebhook,
   rotate,
 } as const
 const isService = (name: string | undefined): name is keyof typeof SERVICES =>

@@ -13,7 +13,7 @@ export interface Owner {
 
 /** Identifies a secret: what is sealed for one opens for no other. */
 export interface Label {
-  kind: 'bank-account' | 'plan' | 'plan-login' | 'tax-details'
+  kind: 'bank-account' | 'plan' | 'plan-login' | 'tax-details' | 'webhook'
   id: string
   version: number
 }

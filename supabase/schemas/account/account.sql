@@ -40,12 +40,20 @@ begin
     'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
       order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
     'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
-      from private.account_changes as t where t.user_id = v_user),
+      from private.account_changes as t where t.user_id = v_user)
+  ) || jsonb_build_object(
     'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
     'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
     'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
     'calendar_address_since', private.get_calendar(),
     'tokens', (select jsonb_agg(to_jsonb(t)) from private.my_api_tokens() as t),
+    'message_drafts', (select jsonb_agg(to_jsonb(t) order by t.made_at) from public.message_drafts as t where t.user_id = v_user),
+    'webhooks', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('deliveries', (
+        select jsonb_agg(to_jsonb(d) - '{webhook_id,taken_at,attempts_before}'::text[] order by d.made_at)
+        from private.webhook_deliveries as d where d.webhook_id = t.id)))
+      from private.my_webhooks() as t),
+    'bank_entries_used', (select jsonb_agg(to_jsonb(t) - 'owner_id' order by t.used_at)
+      from private.used_bank_entries as t where t.owner_id = v_user),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -262,6 +270,9 @@ begin
   delete from private.push_devices where user_id = v_user;
   delete from private.calendars where user_id = v_user;
   delete from private.api_tokens where user_id = v_user;
+  delete from public.message_drafts where user_id = v_user;
+  delete from private.webhooks where user_id = v_user;
+  delete from private.used_bank_entries where owner_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;

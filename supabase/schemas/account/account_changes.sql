@@ -12,8 +12,8 @@ create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
-    'passkey-removed', 'recovery-codes', 'bank-account', 'token-added')),
-  -- The factor, passkey, bank account or token that changed.
+    'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
+  -- The factor, passkey, bank account, token, identity or webhook that changed.
   subject_id uuid,
   -- The address that was told; null if the account had none, in which case the change cannot be undone.
   told text,
@@ -45,6 +45,9 @@ declare
     when 'recovery-codes' then 'The recovery codes of your account were changed'
     when 'bank-account' then 'The bank account for your payouts was changed'
     when 'token-added' then 'A token for programs was added to your account'
+    when 'sign-in-added' then 'Another sign-in was added to your account'
+    when 'webhook-added' then 'A webhook was added to your account'
+    when 'webhook-secret' then 'The secret of a webhook was replaced'
   end;
   v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
   v_address text := private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email'));
@@ -57,8 +60,9 @@ begin
       'If it wasn’t you, undo it: ' || case
         when p_change.kind = 'email' then 'the account gets this address back'
         when p_change.kind = 'password' then 'the new password stops working'
-        when p_change.kind in ('factor-added', 'passkey-added', 'token-added') then 'it is removed again'
+        when p_change.kind in ('factor-added', 'passkey-added', 'token-added', 'sign-in-added', 'webhook-added') then 'it is removed again'
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
+        when p_change.kind = 'webhook-secret' then 'the webhook is removed'
         when p_change.kind = 'bank-account' then 'nothing more is paid to it'
         -- Nobody else knows what it was.
         else 'we can’t restore what was removed, but whoever did it is locked out'
@@ -152,6 +156,19 @@ do $$ begin
   end if;
 end $$;
 
+-- A provider that vouches for the address is linked without asking whoever has the account.
+create function private.tg_identities__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- The first one came with the account.
+  if exists (select from auth.identities where user_id = new.user_id and id <> new.id) then
+    perform private.note_account_change(new.user_id, 'sign-in-added', (select email from auth.users where id = new.user_id), new.id);
+  end if;
+  return null;
+end $$;
+create trigger tell_change after insert on auth.identities for each row
+  when (new.provider <> 'email') execute function private.tg_identities__tell_change();
+
 -- Undoes the change behind this link and every later one, since the same person made them. Whatever the change was, nothing
 -- that could be in other hands opens the account any more; its owner chooses a new password through the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
@@ -202,6 +219,8 @@ begin
   loop
     perform private.call_back_mail(v_undone.id::text);
     delete from auth.mfa_factors where id = v_undone.subject_id;
+    delete from auth.identities where id = v_undone.subject_id;
+    delete from private.webhooks where id = v_undone.subject_id;
     if v_undone.kind = 'passkey-added' then
       delete from auth.webauthn_credentials where id = v_undone.subject_id;
     elsif v_undone.kind = 'bank-account' then

@@ -11,7 +11,7 @@ language sql immutable
 return case
   when p_event in ('chat-message', 'question-asked') then 'messages'
   when p_event = 'plan-found' then 'alerts'
-  when p_event ~ '^(problem|access|password)-' then 'access'
+  when p_event ~ '^(problem|access|password|webhook)-' then 'access'
   when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
     'contract-made', 'contract-withdrawn') then 'money'

@@ -2,14 +2,19 @@
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  -- How it is meant.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
+  -- In English, as the next.
   title text not null,
+  -- What happened, in a sentence or two.
   message text not null,
+  -- Whether the person has seen it.
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
-  -- What happened, with the names and numbers in the sentences above, so that a client can translate them.
+  -- What kind of event it tells of, such as `request-approved`, so that a client can say it in another language.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  -- The names and numbers in the sentences.
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
@@ -55,7 +60,12 @@ begin
 end $$;
 
 -- Marks the caller's notifications read: the named ones, or all when the list is null.
-create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[] default null) returns void
+create function private.mark_notifications_as_read(
+  -- Your own id.
+  p_user_id uuid,
+  -- Which; null for all.
+  p_notification_ids uuid[] default null
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin

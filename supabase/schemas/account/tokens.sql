@@ -32,14 +32,15 @@ alter table private.api_calls enable row level security;
 insert into private.api_calls (scope, request)
 select scope, unnest(requests) from (values
   ('read plans', '{GET /rpc/market_plans,GET /rpc/market_plan,GET /rpc/plan_seats,GET /rpc/my_seats,GET /rpc/my_home,
-    GET /rpc/my_waiting_lists,GET /rpc/get_pending_requests_with_expiry,GET /shared_subscriptions,GET /subscription_members,
+    GET /rpc/my_waiting_lists,POST /rpc/get_pending_requests_with_expiry,GET /shared_subscriptions,GET /subscription_members,
     GET /subscription_requests,GET /service_provider_data,GET /user_notifications}'::text[]),
   ('write plans', '{POST /shared_subscriptions,PATCH /shared_subscriptions,POST /subscription_requests,
     PATCH /subscription_requests,POST /rpc/approve_subscription_request,POST /rpc/reject_subscription_request,
     POST /rpc/join_waiting_list,POST /rpc/leave_waiting_list,POST /rpc/mark_notifications_as_read}'::text[]),
-  ('read money', '{GET /member_payments,GET /rpc/payment_totals,GET /rpc/my_payment_days,GET /rpc/wallet_overview,
-    GET /coin_transactions,GET /rpc/yearly_statement,GET /fee_invoices}'::text[]),
-  ('chat', '{GET /conversations,GET /messages,POST /messages,POST /rpc/find_or_create_conversation,
+  ('read money', '{GET /member_payments,GET /rpc/payment_totals,GET /rpc/my_payment_days,GET /user_wallets,
+    GET /coin_transactions,GET /rpc/yearly_statement,GET /fee_invoices,GET /payment_wishes}'::text[]),
+  ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
+    POST /rpc/find_or_create_conversation,
     POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[])
 ) as promised (scope, requests);
 
@@ -78,6 +79,8 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     raise exception 'A token lasts between 1 and % days', private.longest_token() using errcode = '23514';
   end if;
+  -- Each is told by mail. Attempts of one person take turns, so nobody passes the maximum.
+  perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     raise exception 'You have % tokens. Remove one first.', private.most_tokens() using errcode = '23514';
   end if;
@@ -100,22 +103,39 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
--- Lets a token through for one request, such as `GET /messages`, and returns the ticket for it. Raises PT401 for a token that is
--- unknown or over, or whose account is banned or gone, PT404 for a call that tokens cannot make,
--- 42501 outside its scopes, PT429.
-create function private.admit_api_token(p_token text, p_request text) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_ticket text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  v_token private.api_tokens;
-  v_scope text;
+-- The token whose secret has this hash: functions hash it first, so that no statement has it in clear. Raises PT401 if it is
+-- unknown or over, or its account banned or gone.
+create function private.living_token(p_token_hash text) returns private.api_tokens
+language plpgsql stable security definer set search_path = '' as $$
+declare v_token private.api_tokens;
 begin
   select t.* into v_token from private.api_tokens as t join auth.users as u on u.id = t.user_id
-  where t.token_hash = private.hash_of(p_token) and t.expires_at > clock_timestamp()
+  where t.token_hash = p_token_hash and t.expires_at > clock_timestamp()
     and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
   if not found then
     raise exception 'This token is unknown or has expired' using errcode = 'PT401';
   end if;
+  return v_token;
+end $$;
+
+-- Whose token this is, what it may do and until when, for a function that has something to say before the first call (mcp).
+create function private.api_token(p_token_hash text)
+returns table (user_id uuid, scopes text[], expires_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select t.user_id, t.scopes, t.expires_at from private.living_token(p_token_hash) as t
+$$;
+select private.publish('api_token', 'service_role');
+
+-- Lets a token through for one request, such as `GET /messages`, and returns the ticket for it, which begins with whom it is for, so
+-- that all programs of a person share their turns. Raises PT401 for a token that is
+-- unknown or over, PT404 for a call that tokens cannot make, 42501 outside its scopes, PT429.
+create function private.admit_api_token(p_token_hash text, p_request text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_token private.api_tokens := private.living_token(p_token_hash);
+  v_ticket text := v_token.user_id || ':' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_scope text;
+begin
   select scope into v_scope from private.api_calls where request = p_request;
   if not found then
     raise exception 'Tokens cannot call this' using errcode = 'PT404';

@@ -141,6 +141,8 @@ create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  delete from public.message_drafts where made_at < now() - private.draft_lifetime();
+  delete from private.webhook_deliveries where made_at < now() - private.delivery_memory();
   delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
   delete from public.plan_alerts where expires_at < now();
@@ -183,6 +185,7 @@ do $$ begin
   perform cron.schedule('invoices', '10 seconds', 'select private.make_invoices_in(''1 second'')');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
   perform cron.schedule('push', '10 seconds', 'select private.call_push()');
+  perform cron.schedule('webhooks', '10 seconds', 'select private.call_webhooks()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
   perform cron.schedule('clear-logins', '10 seconds', 'select private.call_for_clear_logins()');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');

@@ -24,6 +24,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
+  ('new token', 30, 3600, '{}'),
   -- Counted as each is let through.
   ('token call', 120, 60, '{}');
 

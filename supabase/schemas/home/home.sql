@@ -209,6 +209,8 @@ language sql stable security definer set search_path = '' as $$
   from unnest(p_people) with ordinality as one (id, place) join public.user_profiles as u on u.user_id = one.id
 $$;
 
+-- What the home page shows: what waits for the person's answer, what they wait for, their plans with the next payments, what
+-- sharing has saved them this year, one suggestion, and how far they have come if they have just begun.
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (

@@ -12,15 +12,18 @@ create function private.longest_join_message() returns integer
 language sql immutable return 500;
 grant execute on function private.longest_join_message() to authenticated, service_role;
 
--- A request for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
+-- A request for a place. Pending until it is answered or expires; approved, rejected and cancelled are final.
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  -- The name of who asks.
   name text not null,
+  -- Their address.
   email text not null,
+  -- What they wrote to the owner.
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
   -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
@@ -30,11 +33,13 @@ create table public.subscription_requests (
   keeps_place boolean not null default false,
   -- Approved on creation by the plan's terms (instant.sql); nobody answered it.
   instant boolean not null default false,
+  -- What became of it. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- Moved, with the deadline, by a gap in which nothing ran (clock.sql).
+  -- When it was made. Moved, with the deadline, by a gap in which nothing ran (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
+  -- When it was answered or cancelled.
   decided_at timestamptz,
-  -- An expired request keeps its status. This records that its requester has been told, which happens once.
+  -- It is over unanswered, and its requester has been told, which happens once.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -169,9 +174,9 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  -- Letting people in takes a place, so lock the plan, and do it before the requests below.
+  -- Letting people in takes a place, so lock the plan, and do it before the requests below. Programs must not meet new terms halfway.
   perform from public.shared_subscriptions
-  where id = new.subscription_id and instant_from is not null and v_user is not null for no key update;
+  where id = new.subscription_id and (instant_from is not null or auth.jwt() ? 'token_id') and v_user is not null for no key update;
   v_is_locked := found;
   select * into v_plan from public.shared_subscriptions as p
   where p.id = new.subscription_id and (v_user is null or private.may_find(p));
@@ -183,6 +188,10 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
+  -- Whoever is let in, at once or by the owner later, is charged for it.
+  if v_plan.settlement = 'potluck' then
+    perform private.refuse_tokens();
+  end if;
   perform private.require_unblocked(v_plan.owner_id, 'This plan takes no new members right now');
   perform private.require_offered(v_plan.provider);
   perform private.expire_join_requests();
@@ -228,12 +237,12 @@ begin
   if new.instant then
     perform private.notify(v_plan.owner_id, 'success', 'New Member',
       format('%s has joined %s %s instantly.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
     return null;
   end if;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
     format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id,
-    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name)),
+    'request-made', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
@@ -336,7 +345,11 @@ begin
 end $$;
 
 -- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
-create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
+create function private.approve_subscription_request(
+  -- The request.
+  p_request_id uuid,
+  p_subscription_id text
+) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
@@ -351,25 +364,40 @@ begin
 end $$;
 select private.publish('approve_subscription_request', 'authenticated');
 
+-- Rejects an open request, which the caller has locked, and tells its requester.
+create function private.turn_down(p_plan public.shared_subscriptions, p_request public.subscription_requests) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.subscription_requests set status = 'rejected' where id = p_request.id;
+  perform private.mail_notification(private.notify(p_request.user_id, 'info', 'Request Rejected',
+    format('Your request to join %s %s has been rejected.', p_plan.provider, p_plan.name), p_plan.id,
+    'request-rejected', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+    '{}', 'Look at other plans', '/available-subscriptions');
+end $$;
+
 -- Rejects a pending request. Owner only.
-create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
+create function private.reject_subscription_request(
+  -- The request.
+  p_request_id uuid,
+  p_subscription_id text
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.spend_attempt('rejection');
-  update public.subscription_requests set status = 'rejected' where id = p_request_id;
-  perform private.mail_notification(private.notify(v_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id,
-    'request-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name)),
-    '{}', 'Look at other plans', '/available-subscriptions');
+  perform private.turn_down(v_plan, v_request);
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');
 
 -- Open requests of a plan, oldest first, with whole hours left. Owner only, 30 times a minute.
 create function private.get_pending_requests_with_expiry(p_subscription_id text)
-returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
+returns table (
+  id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text,
+  -- Whole hours left, rounded up.
+  expires_in_hours integer
+)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();

@@ -3,9 +3,13 @@ create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  -- The person's name.
   name text not null,
+  -- Their address.
   email text not null,
+  -- Whether it is the owner's own place.
   is_owner boolean not null default false,
+  -- Since when they have the place.
   joined_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, user_id)
 );

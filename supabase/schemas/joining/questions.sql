@@ -107,11 +107,12 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- An archived conversation needs no answer and no mail.
+-- An archived conversation needs no answer, no draft of one and no mail.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.call_back_mail(new.id::text);
+  delete from public.message_drafts where conversation_id = new.id;
   return null;
 end $$;
 create trigger call_back after update of archived on public.conversations

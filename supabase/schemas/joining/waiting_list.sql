@@ -219,9 +219,19 @@ begin
 end $$;
 select private.publish('leave_waiting_list', 'authenticated');
 
--- The acting user's waiting lists, longest wait first; `offered_until` says until when a free place is kept for them.
+-- The acting user's waiting lists, longest wait first.
 create function private.my_waiting_lists()
-returns table (subscription_id text, provider text, name text, "position" integer, offered_until timestamptz, joined_at timestamptz)
+returns table (
+  subscription_id text, provider text,
+  -- What the provider calls the plan.
+  name text,
+  -- 1 is next; null while a place is offered.
+  "position" integer,
+  -- Until when a free place is kept; null without one.
+  offered_until timestamptz,
+  -- Since when they wait.
+  joined_at timestamptz
+)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin

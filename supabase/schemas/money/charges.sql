@@ -51,6 +51,7 @@ create function private.queue_charges(p_periods uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
 begin
+  if coalesce(cardinality(p_periods), 0) = 0 then return; end if;
   perform private.refuse_tokens();
   update public.member_payments set next_attempt_at = private.now() + private.charging_time()
   where id = any (p_periods) and next_attempt_at is null;

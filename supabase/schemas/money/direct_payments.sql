@@ -53,11 +53,17 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 -- How an owner would like to be paid. Only members who pay them directly see it.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references public.user_profiles (user_id) on delete cascade,
+  -- How: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
+  -- The bank account's number.
   iban text,
+  -- In whose name it is.
   holder text check (char_length(holder) between 1 and private.longest_holder()),
+  -- Where to pay, such as a page of PayPal.
   link text check (link ~ '^https://' and char_length(link) <= private.longest_payment_link()),
+  -- What the owner adds.
   note text check (char_length(note) between 1 and private.longest_payment_note()),
+  -- When they last changed it.
   updated_at timestamptz not null default now(),
   constraint what_its_kind_needs check (case kind when 'iban' then iban is not null and holder is not null
     when 'link' then link is not null else note is not null end)
@@ -163,7 +169,7 @@ begin
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event, p_title,
     format(p_sentence, private.euros(p_payment.amount), p_payment.plan_name, (select display_name from public.user_profiles
       where user_id = case when p_to_owner then p_payment.member_id else p_payment.owner_id end), p_note),
-    jsonb_strip_nulls(jsonb_build_object('amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params);
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference, 'note', p_note)) || p_params);
 end $$;
 
 -- After each step: updates whether the seat is late, and when it is next due for work.

@@ -141,25 +141,39 @@ select private.publish('set_country', 'authenticated');
 -- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. It keeps everything it says.
 create table public.fee_invoices (
   id uuid primary key default gen_random_uuid(),
+  -- Its number, which no other has.
   number text not null unique,
+  -- Of a credit note: the id of the invoice.
   corrects uuid references public.fee_invoices (id),
+  -- The id of the payment whose fee it is about.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
+  -- The id of who paid the fee.
   buyer_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  -- The day of the invoice.
   issued_at timestamptz not null default private.now(),
+  -- When the fee was paid.
   paid_at timestamptz not null,
+  -- Provider and plan.
   plan_name text not null,
+  -- Which period of the place: 1, 2, 3 …
   period integer not null,
+  -- The fee with VAT.
   gross numeric(12, 2) not null check (gross > 0),
+  -- Without VAT.
   net numeric(12, 2) not null check (net >= 0),
+  -- The VAT.
   vat numeric(12, 2) not null check (vat >= 0),
   -- Of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
   category text not null check (category in ('S', 'E', 'O')),
+  -- The rate of VAT: 0.19 is 19%.
   vat_rate numeric not null,
+  -- The buyer's name.
   buyer_name text not null,
-  -- Where the buyer lives, and what says so: {declared, card}, each null if not known. Without any it is the seller's country.
+  -- Where the buyer lives, as a code of two letters. If nothing says so, it is the seller's country.
   buyer_country text not null,
+  -- What says so: {declared, card}, each null if not known.
   evidence jsonb not null,
-  -- The settings of that day.
+  -- The seller: the settings of that day.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))

@@ -66,15 +66,28 @@ begin
 end $$;
 select private.publish('settle_owed', 'authenticated');
 
--- The acting user's seats, newest first, including those that have ended. `paid_until` is the end of the current period,
--- `withdraw_until` until when they can withdraw from the contract, null if they cannot, and `back_now` what that would return.
+-- The acting user's places, newest first, including those that have ended.
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
-  billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz, paid_until timestamptz,
-  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean, admitted_at timestamptz, access_given_at timestamptz,
-  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric,
-  withdraw_until timestamptz, begins_at_once_at timestamptz, back_now numeric
+  billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz,
+  -- The end of the last period that is paid; null before the first.
+  paid_until timestamptz,
+  ends_at timestamptz, ended_at timestamptz, end_reason text,
+  -- Whether they have decided to leave and can still change their mind.
+  may_stay boolean,
+  admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
+  -- Whether they have said that access works, or have been silent long enough.
+  access_works boolean,
+  -- The id of the open problem; null without one.
+  problem_id uuid,
+  -- What the owner still owes them, for time without access that was paid directly.
+  owed_back numeric,
+  -- Until when they can withdraw from the contract; null if they cannot.
+  withdraw_until timestamptz,
+  begins_at_once_at timestamptz,
+  -- What a withdrawal would return now; null if there can be none.
+  back_now numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -102,15 +115,31 @@ begin
     where m.seat_id = p_seat.id and p_seat.ended_at is null and m.status in ('claimed', 'paid'));
 end $$;
 
--- The seats of a plan for its owner, living ones first: what is held of the current period, what is earned so far, and when the
--- next part is released. `unpaid_since` is the due date of the oldest missing payment, `unused` what the member loses if the
--- owner ends the seat now, and so gets back or is owed.
+-- The places of a plan for its owner, living ones first.
 create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
-  opened_at timestamptz, paid_until timestamptz, unpaid_since timestamptz, ends_at timestamptz, ended_at timestamptz,
-  end_reason text, held numeric, earned numeric, next_release timestamptz, admitted_at timestamptz, access_given_at timestamptz,
-  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric
+  opened_at timestamptz,
+  -- The end of the last period that is paid; null before the first.
+  paid_until timestamptz,
+  -- When the oldest missing payment was due; null if none is missing.
+  unpaid_since timestamptz,
+  ends_at timestamptz, ended_at timestamptz, end_reason text,
+  -- What the site holds of the current period.
+  held numeric,
+  -- What the owner has earned so far.
+  earned numeric,
+  -- When the next part is released; null if there is none.
+  next_release timestamptz,
+  admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
+  -- Whether the member has said that access works, or has been silent long enough.
+  access_works boolean,
+  -- The id of the open problem; null without one.
+  problem_id uuid,
+  -- What the owner still owes the member, for time without access that was paid directly.
+  owed_back numeric,
+  -- What the member loses if the owner ends the place now, and so gets back or is owed.
+  unused numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

@@ -20,7 +20,19 @@ end $$;
 -- What the acting user has to pay and, where `receives`, is to be paid, in order: what is open, and what each place costs next.
 -- What waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
 create function private.my_payment_days()
-returns table (receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamptz)
+returns table (
+  -- Whether it is to be paid to them: as the owner.
+  receives boolean,
+  subscription_id text,
+  -- Provider and plan.
+  plan text,
+  -- The name of the other side.
+  person text,
+  -- How much; for an owner without the fee.
+  amount numeric,
+  -- When.
+  due_at timestamptz
+)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin

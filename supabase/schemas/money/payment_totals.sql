@@ -1,8 +1,19 @@
 -- What the acting user pays in all, or is paid as an owner, for every plan or one: what is due, what the other side has yet to
 -- confirm or their bank is debiting, and what was paid so far, less what went back. Nothing is due directly to an owner who has not said how to pay. An owner gets the shares without the fee, and
 -- of payments through the site what is earned.
-create function private.payment_totals(p_as_owner boolean default false, p_subscription_id text default null)
-returns table (due numeric, claimed numeric, paid numeric)
+create function private.payment_totals(
+  -- What they are paid as an owner, instead of what they pay.
+  p_as_owner boolean default false,
+  p_subscription_id text default null
+)
+returns table (
+  -- What is due now.
+  due numeric,
+  -- What the other side has yet to confirm, or a bank is debiting.
+  claimed numeric,
+  -- What was paid so far, less what went back.
+  paid numeric
+)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin

@@ -114,7 +114,7 @@ begin
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
       format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
         else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
-        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('amount', v_period.amount, 'hours', private.hours(private.access_time()),
+        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'hours', private.hours(private.access_time()),
         'given', v_seat.access_given_at is not null));
   end if;
 end $$;
@@ -169,7 +169,7 @@ begin
     select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
       'Payment Received', concat_ws(' ', format('We received your %s for %s.', private.euros(m.amount), m.plan_name),
         private.terms_in_words(terms)),
-      jsonb_build_object('amount', m.amount, 'asked', terms -> 'asked', 'at', terms -> 'at', 'until', terms -> 'until'),
+      jsonb_build_object('payment', m.id, 'amount', m.amount, 'asked', terms -> 'asked', 'at', terms -> 'at', 'until', terms -> 'until'),
       p_invoiced => case when m.fee > 0 then m.id end)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
     cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_periods)));
@@ -228,7 +228,7 @@ begin
       when v_period.number = 1 then 'Your payment for %s failed. Confirm it or pay with another card by %s UTC to keep your place.'
       else 'Your payment for %s failed, so your access is closed. We’ll try again on %s UTC, or pay with another card now.' end,
       v_period.plan_name, to_char(v_until at time zone 'utc', 'FMDD FMMonth, HH24:MI')),
-    jsonb_build_object('amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
+    jsonb_build_object('payment', p_period, 'amount', v_period.amount, 'until', v_until, 'code', p_code, 'number', v_period.number,
       'why', case when p_code = 'undecided' then 'undecided' when private.is_refused_for_good(p_code) then 'refused' else 'declined' end
         || case v_period.number when 1 then '-first' else '' end));
 end $$;

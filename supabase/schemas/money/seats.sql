@@ -13,40 +13,49 @@ create table private.seats (
   subscription_id text not null,
   catalogue_plan_id text not null,
   provider text not null,
+  -- What the provider calls the plan.
   plan_name text not null,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- Per billing cycle, without the fee.
+  -- The price of the place per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
   -- The plan's, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
+  -- Pay from coins first, as far as they go.
   coins_first boolean not null default false,
   -- When the member asked us to begin at once; without that a withdrawal returns everything (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
+  -- When the place was taken.
   opened_at timestamptz not null default private.now(),
   -- When the member was admitted: on approval if the owner is paid directly, otherwise once it is paid, or is being debited and the
   -- site does not wait (app_settings.admit_on_debit).
   admitted_at timestamptz,
-  -- When the owner gave access, by the vault or by the provider's invitation to this address, and their deadline for it, which
-  -- the first payment sets; when the member said that it works.
+  -- When the owner gave access, by the vault or by the provider's invitation.
   access_given_at timestamptz,
+  -- The owner's deadline for it, which the first payment sets.
   access_due_at timestamptz,
   access_reminded boolean not null default false,
+  -- The address that the provider's invitation went to.
   invited_address text check (char_length(invited_address) between 1 and private.longest_invited_address()),
+  -- When the member said that it works.
   access_confirmed_at timestamptz,
   -- The local day from which periods are counted, and how many came before it; null until the first has begun.
   anchor date,
   anchor_after integer not null default 0,
   -- Since when access is closed because a renewal failed or a direct payment is overdue.
   late_since timestamptz,
-  -- When it will end, once somebody has decided that it ends with its period, and who decided.
+  -- When it will end, once somebody has decided that it ends with its period.
   ends_at timestamptz,
+  -- When it ended.
   ended_at timestamptz,
+  -- Who decided.
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
+  -- Why it ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
     'withdrawn')),
+  -- `paying` until somebody is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
@@ -65,62 +74,86 @@ create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 alter table private.seats enable row level security;
 
--- One paid stretch of a seat: what is due, and what happened to the money. Both sides see it.
+-- One paid stretch of a place: what is due, and what happened to the money. Both sides see it.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
   subscription_id text not null,
+  -- Provider and plan.
   plan_name text not null,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  -- 1, 2, 3 …: it ends number - anchor_after months after the seat's anchor.
+  -- Which period of the place: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
+  -- The owner's part.
   share numeric(12, 2) not null check (share >= 0),
+  -- The site's fee.
   fee numeric(12, 2) not null check (fee >= 0),
+  -- What the member pays: both together.
   amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- The first period begins once access is given and, if it is paid through the site, paid.
+  -- When the period begins. The first begins once access is given and, if it is paid through the site, paid.
   starts_at timestamptz,
+  -- When the period ends.
   ends_at timestamptz,
+  -- When it has to be paid.
   due_at timestamptz not null,
+  -- `claimed`: the member says that they have paid. `needs-action`: their bank asks them. `closed`: the period is over and settled.
   status text not null check (status in
     ('due', 'claimed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
   -- When the member said that they have paid, or their bank began to debit them, which takes days.
   claimed_at timestamptz,
+  -- When it was paid or, directly, when the owner said so.
   paid_at timestamptz,
+  -- When it was settled.
   closed_at timestamptz,
-  -- Paid by through the site.
+  -- What was paid with coins.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
+  -- What was paid by card or bank account.
   card numeric(12, 2) not null default 0 check (card >= 0),
   -- What kind of saved means that was.
   paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
+  -- What of the share the owner has earned.
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
+  -- What of the fee the site has earned.
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
+  -- What of the share went back.
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
+  -- What of the fee went back.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
   -- What the site returned on top, of what had been earned already (contract_withdrawal.sql), or took back of it (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- What an owner who was paid directly owes back for time without access, and when the two settled it.
+  -- What an owner who was paid directly owes back for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
+  -- When the two settled that.
   repaid_at timestamptz,
+  -- Until when it is earned so far.
   earned_until timestamptz,
   -- The receipt, with the names of both sides and, where the site takes a fee, its seller on the day it was issued: a later one
   -- changes nothing.
   receipt_number text unique,
   owner_name text,
   member_name text,
+  -- Of the receipt: who runs the site.
   seller_name text,
+  -- Their address.
   seller_address text,
+  -- Their tax number.
   seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
   -- Why the owner says that it did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
+  -- How often it was charged.
   attempts integer not null default 0,
+  -- When it is charged next.
   next_attempt_at timestamptz,
+  -- When the member was told that it is coming.
   announced_at timestamptz,
+  -- How often they were reminded.
   reminders integer not null default 0,
+  -- When the owner last asked for it.
   nudged_at timestamptz,
   unique (seat_id, number),
   constraint no_more_than_was_paid check (
@@ -181,7 +214,7 @@ begin
     cross join lateral private.notice(n.user_id, n.type, n.title, n.message,
       case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
-        'owner', owner.display_name)) as told
+        'owner', owner.display_name, 'seat', (n.seat).id)) as told
   ), told as (
     insert into public.user_notifications select (notice).* from given
   )

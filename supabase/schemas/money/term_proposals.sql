@@ -22,7 +22,8 @@ alter table public.term_proposals enable row level security;
 create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
--- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Owner only.
+-- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Who has asked for a place
+-- that costs more now, or is charged now, has not agreed to that, so their requests are rejected. Owner only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -30,6 +31,7 @@ declare
   v_sold private.catalogue_plan := private.find_catalogue_plan(v_plan.catalogue_plan_id, v_plan.provider, v_plan.name);
   v_price numeric := round(coalesce(v_sold.price, v_plan.total_price), 2);
   v_share numeric := round(coalesce(v_sold.price, v_plan.total_price) / v_plan.max_members, 2);
+  v_request public.subscription_requests;
   v_seat private.seats;
   v_asked integer := 0;
 begin
@@ -43,6 +45,14 @@ begin
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end
   where id = v_plan.id;
+  if (v_plan.settlement, p_settlement) = ('direct', 'potluck') or v_share > v_plan.member_price then
+    for v_request in
+      select r.* from public.subscription_requests as r
+      where r.subscription_id = v_plan.id and private.is_open_request(r) order by r.id for update
+    loop
+      perform private.turn_down(v_plan, v_request);
+    end loop;
+  end if;
   for v_seat in
     select * from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update
   loop

@@ -1,10 +1,14 @@
 -- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  -- What is in it.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
+  -- All that was ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
+  -- All that was ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
+  -- When it last changed.
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
@@ -12,8 +16,11 @@ create index user_wallets_balance_idx on public.user_wallets (coin_balance desc)
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  -- What they were moved for.
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
+  -- How many.
   amount numeric(12, 2) not null check (amount > 0),
+  -- What for, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
   -- Who moved them; null for the server. It references the account, so that a movement has only one profile: its owner's.

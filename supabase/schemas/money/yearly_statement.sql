@@ -72,7 +72,11 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
-create function private.yearly_statement(p_year integer) returns jsonb
+-- A year of the acting user's money, by where it was: everything that moved, and the sums of it.
+create function private.yearly_statement(
+  -- Of four digits, in the person's time zone.
+  p_year integer
+) returns jsonb
 language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
 select private.publish('yearly_statement', 'authenticated');
 

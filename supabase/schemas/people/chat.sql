@@ -10,6 +10,7 @@ create table public.conversations (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  -- Nothing can be written any more.
   archived boolean not null default false,
   -- The member of this conversation has had no place yet.
   is_question boolean not null default false,
@@ -48,9 +49,13 @@ return case when octet_length(p_text) = char_length(p_text) then char_length(p_t
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
+  -- The id of who wrote it, or `system`.
   sender_id text not null,
+  -- What they wrote.
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
+  -- An `announcement` is from the owner to all members.
   message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
+  -- How it was delivered.
   metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
     pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
     and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
@@ -149,18 +154,17 @@ begin
   end if;
 end $$;
 
--- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
-create function private.tg_messages__fill() returns trigger
+-- Refuses conversations that the acting user may not write to, now or ever.
+create function private.require_open_chat(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  if v_user is null then return new; end if;
   -- Writers share this lock, but wait for anybody archiving the chat.
-  select * into v_conversation from public.conversations where id = new.conversation_id for share;
-  if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
-    or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
+  select * into v_conversation from public.conversations
+  where id = p_conversation_id and v_user in (owner_id, member_id) for share;
+  if not found then
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
   elsif v_conversation.archived and not v_conversation.is_question then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
@@ -169,6 +173,18 @@ begin
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
     else v_conversation.owner_id end, 'This conversation is closed');
+end $$;
+
+-- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
+create function private.tg_messages__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is null then return new; end if;
+  if coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
+    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+  end if;
+  perform private.require_open_chat(new.conversation_id);
   perform private.named_profile(v_user);
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);
@@ -224,7 +240,12 @@ begin
   end if;
 end $$;
 
-create function private.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
+-- Marks the messages of a conversation read for the acting user.
+create function private.mark_conversation_read(
+  p_conversation_id uuid,
+  -- Your own id.
+  p_user_id uuid
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
 begin
@@ -257,9 +278,49 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
+-- The acting user's conversations for their own programs, the last spoken in first.
+create function private.my_conversations()
+returns table (
+  id uuid,
+  subscription_id text,
+  -- Its provider and name.
+  plan text,
+  -- The plan is your own.
+  is_owner boolean,
+  -- Who is in it beside you.
+  person_id uuid,
+  -- Their name.
+  person text,
+  -- The one who does not own the plan has had no place in it yet.
+  is_question boolean,
+  -- Nothing can be written any more.
+  archived boolean,
+  -- There is something you have not read.
+  unread boolean,
+  -- When the last message was written; null if there is none.
+  last_at timestamptz
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select c.id, c.subscription_id, s.provider || ' ' || s.name, c.owner_id = v_user, u.user_id, u.display_name, c.is_question,
+      c.archived, p.has_unread, (select max(m.created_at) from public.messages as m where m.conversation_id = c.id) as last_at
+    from public.chat_participants as p
+    join public.conversations as c on c.id = p.conversation_id
+    join public.shared_subscriptions as s on s.id = c.subscription_id
+    join public.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
+    where p.user_id = v_user order by last_at desc nulls last, c.id;
+end $$;
+select private.publish('my_conversations', 'authenticated');
+
 -- Writes one message to each member, marked as an announcement; returns how many there are. Owner only. Members who have
 -- blocked the owner, or are blocked by them, do not get it.
-create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
+create function private.announce_to_members(
+  p_subscription_id text,
+  -- What to tell them.
+  p_text text
+) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();

@@ -73,10 +73,12 @@ $$;
 -- people its price covers; a plan with paid extra members is an entry of its own, with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
+  -- The providers with their plans.
   data jsonb not null check (jsonb_typeof(data) = 'array'),
+  -- Whether it is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Computed when stored, because everybody who shares a plan would wait for it.
+  -- Whether it has the form of a catalogue. Computed when stored, because everybody who shares a plan would wait for it.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -150,36 +152,37 @@ begin
   );
 end $$;
 
--- One catalogue plan, by its id or by provider and plan name; no row when it is not sold. Of prices per region the European one
--- counts; by default the maximum is five, the cycle monthly and an unknown category "other".
+-- What is sold, plan by plan, in the catalogue's order. Of prices per region the European one counts; by default the maximum is five,
+-- the cycle monthly and an unknown category "other".
+create function private.catalogue_plans() returns setof private.catalogue_plan
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select
+    coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')),
+    provider ->> 'name',
+    plan ->> 'name',
+    case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
+    coalesce(plan ->> 'description', ''),
+    provider ->> 'logo',
+    (case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end)::numeric,
+    coalesce(plan ->> 'cycle', 'monthly'),
+    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
+  from jsonb_array_elements(private.catalogue()) with ordinality as one (provider, place),
+    jsonb_array_elements(provider -> 'plans') with ordinality as other (plan, nth),
+    lateral (select coalesce(plan ->> 'category', provider ->> 'category') as category) as sold
+  order by place, nth;
+end $$;
+
+-- One catalogue plan, by its id or by provider and plan name; no row when it is not sold.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
+declare v_plan private.catalogue_plan;
 begin
-  return (
-    select row(
-      sold.id,
-      provider ->> 'name',
-      plan ->> 'name',
-      case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
-      coalesce(plan ->> 'description', ''),
-      provider ->> 'logo',
-      case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
-      coalesce(plan ->> 'cycle', 'monthly'),
-      coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
-    )::private.catalogue_plan
-    from jsonb_array_elements(private.catalogue()) as provider,
-      jsonb_array_elements(provider -> 'plans') as plan,
-      lateral (select
-        coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
-        coalesce(plan ->> 'category', provider ->> 'category') as category
-      ) as sold
-    where case
-      when p_plan_id is not null then sold.id = p_plan_id
-      else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
-    end
-    limit 1
-  );
+  select * into v_plan from private.catalogue_plans()
+  where case when p_plan_id is not null then id = p_plan_id else provider = p_provider and name = p_name end limit 1;
+  return v_plan;
 end $$;
 
 revoke all on public.service_provider_data from public, anon, authenticated;

@@ -132,11 +132,39 @@ begin
   return v_found;
 end $$;
 
+-- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
+-- cheapest first. What is null does not narrow them.
 create function private.market_plans(
-  p_search text default null, p_category text default null, p_provider text default null, p_like uuid default null,
-  p_most numeric default null, p_settlement text default null, p_level text default null, p_instant boolean default false,
-  p_cheapest boolean default false, p_full boolean default false, p_after_room boolean default true, p_above numeric default null,
-  p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
+  -- Part of provider and plan, ignoring case.
+  p_search text default null,
+  -- Only of this category.
+  p_category text default null,
+  -- Only of this provider.
+  p_provider text default null,
+  -- Like the plan of this former place, which puts its member first.
+  p_like uuid default null,
+  -- What a place may cost a month at most, with the fee.
+  p_most numeric default null,
+  -- Only paid like this: `direct` or `potluck`.
+  p_settlement text default null,
+  -- The owner's level of standing at least: `new`, `proven` or `trusted`.
+  p_level text default null,
+  -- Only plans that let people in at once.
+  p_instant boolean default false,
+  -- Cheapest first.
+  p_cheapest boolean default false,
+  -- Also plans without a place.
+  p_full boolean default false,
+  -- For the next page: whether the last plan had a place.
+  p_after_room boolean default true,
+  -- For the next page, with `p_cheapest`: the `monthlyCost` of the last plan.
+  p_above numeric default null,
+  -- For the next page: the `createdAt` of the last plan.
+  p_before timestamptz default 'infinity',
+  -- For the next page: the `id` of the last plan.
+  p_before_id text default '',
+  -- How many, at most 100.
+  p_limit integer default 24
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(private.market_plan_ids(p_search, p_category, p_provider, p_like, p_most, p_settlement, p_level,
@@ -145,7 +173,10 @@ $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
 -- One plan, full or not, with its monthly cost and what it was before, if the acting user or a visitor may find it; otherwise null.
-create function private.market_plan(p_id text) returns jsonb
+create function private.market_plan(
+  -- The plan's id.
+  p_id text
+) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
     'offered', p.provider not in (select c.provider from public.closed_providers as c))

@@ -15,27 +15,42 @@ grant execute on function private.new_code(integer) to authenticated, service_ro
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
+  -- Which plan of the catalogue it is, such as `netflix-premium`.
   catalogue_plan_id text not null,
+  -- What the provider calls it.
   name text not null check (name <> ''),
   provider text not null check (provider <> ''),
+  -- What it is, in a sentence.
   description text not null default '',
+  -- What kind of service it is.
   category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
+  -- The address of the provider's picture.
   logo text,
+  -- What the provider takes per billing cycle.
   total_price numeric(12, 2) not null check (total_price >= 0),
+  -- A place of it, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
+  -- The currency of its prices.
   currency text not null default 'EUR' check (currency = 'EUR'),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  -- The people its price covers.
   max_members integer not null check (max_members >= 2),
+  -- How many people the owner lets in, themselves included.
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  -- The same as `max_members`.
   provider_max_members integer not null,
+  -- How many people have a place, the owner included.
   current_members integer not null check (current_members >= 1),
   -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
   -- How many people are waiting, so that everybody who waits sees the line move.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  -- The owner's address before the @.
   owner text not null,
+  -- `pending` until staff have looked at it, where the site asks for that.
   status text not null check (status in ('active', 'pending', 'rejected')),
+  -- When the provider bills the owner next.
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
@@ -43,9 +58,9 @@ create table public.shared_subscriptions (
   is_private boolean not null default false,
   -- The level of standing from which people are let in at once if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The convenience fee when the plan was shared, so that later changes move nobody's price.
+  -- The site's fee when the plan was shared, 0.1 for 10%, so that later changes move nobody's price.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- The monthly cost of a place in EUR, with the fee; a yearly price is spread over its months.
+  -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
     case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
       / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,

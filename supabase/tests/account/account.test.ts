@@ -60,6 +60,9 @@ describe('export_own_data', () => {
       push_devices: null,
       calendar_address_since: null,
       tokens: null,
+      message_drafts: null,
+      webhooks: null,
+      bank_entries_used: null,
       account_changes: null,
       sessions: null,
     })

@@ -10,6 +10,7 @@ import { hostedDatabase } from '../hosted/database.ts'
 import { leftInEnglish } from '../mail-words.ts'
 import { addPerson, calling, ownDatabase, type Person, signedInWith, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
+import { addWebhook } from '../webhooks.ts'
 
 const UNDONE = { code: 'PT409', message: 'This change was already undone' }
 
@@ -153,6 +154,10 @@ describe.each([
       await bare()
     })
 
+  const addIdentity = (id: string, provider: string) =>
+    sql`insert into auth.identities (user_id, provider, provider_id, identity_data)
+      values (${id}, ${provider}, ${randomUUID()}, '{"email":"o@kite.example"}')`
+
   /** The statement that makes each change; `before` runs before anything is recorded. */
   const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
     email: { make: (id) => setEmail(id, `${randomUUID()}@thief.example`) },
@@ -171,6 +176,16 @@ describe.each([
     'token-added': {
       make: (id) =>
         signedInWith(db, { id, email: '' }, ['password']).sql`select make_api_token('Script', '{chat}', 1)`,
+    },
+    'sign-in-added': {
+      before: (id) => addIdentity(id, 'email'),
+      make: (id) => addIdentity(id, 'custom:kite'),
+    },
+    'webhook-added': { make: (id) => addWebhook(db, { id }) },
+    'webhook-secret': {
+      before: (id) => addWebhook(db, { id }),
+      make: async (id) =>
+        sql`select private.save_webhook(${id}, (select id from private.webhooks where user_id = ${id}), 2, 'v1.next', null)`,
     },
     // Supabase's own auth service had no recovery codes yet when its schema was recorded.
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
@@ -218,11 +233,20 @@ describe.each([
           + (select count(*)::int from auth.flow_state where user_id = u.id) as pending,
         (select count(*)::int from auth.mfa_factors where user_id = u.id) as factors,
         (select count(*)::int from auth.webauthn_credentials where user_id = u.id) as passkeys,
+        (select count(*)::int from private.webhooks where user_id = u.id) as webhooks,
         (select coalesce(string_agg(provider || ' ' || email, ', ' order by provider), '')
           from auth.identities where user_id = u.id) as identities
         from auth.users as u where id = ${id}`
     )[0]
-  const NOTHING = { password: false, sessions: 0, pending: 0, factors: 0, passkeys: 0, identities: '' }
+  const NOTHING = {
+    password: false,
+    sessions: 0,
+    pending: 0,
+    factors: 0,
+    passkeys: 0,
+    webhooks: 0,
+    identities: '',
+  }
   const shut = ({ email }: Person) => ({ email, confirmed: true, ...NOTHING })
 
   test.each(Object.keys(CHANGES))(
@@ -244,7 +268,8 @@ describe.each([
         ...{ kind, email: person.email, happened_at: expect.any(String) },
         next: `To choose a new password, use “Forgot your password?” on the sign-in page. We’ll email a link to ${person.email}.`,
       })
-      expect(await waysIn(person)).toEqual(shut(person))
+      const identities = kind === 'sign-in-added' ? 'email o@kite.example' : ''
+      expect(await waysIn(person)).toEqual({ ...shut(person), identities })
       expect(await log(person)).toEqual([{ kind, undone: true }])
       expect(await linksTo(person.email)).toEqual([])
       expect(await waysIn(bystander)).toMatchObject({ password: true, sessions: 1, passkeys: 1, pending: 2 })
@@ -268,7 +293,7 @@ describe.each([
     await undo(address)
     expect(await waysIn(person)).toEqual({ ...shut(person), identities: `email ${email}` })
     expect(await single(sql`select email_change from auth.users where id = ${id}`)).toBe('')
-    const undone = ['email', 'password', 'factor-added', 'passkey-added', 'email']
+    const undone = ['sign-in-added', 'email', 'password', 'factor-added', 'passkey-added', 'email']
     expect(await log(person)).toEqual([
       ...undone.map((kind) => ({ kind, undone: true })),
       { kind: 'password', undone: false },

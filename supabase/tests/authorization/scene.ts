@@ -84,6 +84,7 @@ async function addAround(
   await join(db, former, plan)
   const conversation = await chat(db, plan, member)
   const archived = await chat(db, plan, former)
+  await sql`insert into message_drafts (conversation_id, user_id, content, made_by) values (${conversation}, ${member.id}, 'Hello', 'Script')`
   await owner.sql`delete from subscription_members where user_id = ${former.id}`
   await storeEntry(db, plan)
   await storeLogin(db, plan)

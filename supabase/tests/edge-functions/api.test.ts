@@ -11,7 +11,7 @@ import {
   signedInWith,
   statements,
 } from '../people.ts'
-import { ask, setTheTable } from '../plans.ts'
+import { ask, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'
 
@@ -117,6 +117,8 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       'select=...owner(x)',
       'order=owner(x)',
       'subscription_members.user_id=eq.1',
+      // PostgREST separates by semicolons as well.
+      'id=eq.x;select=id,subscription_members(*)',
     ])
       expect((await answer(token, `GET /shared_subscriptions?${query}`)).status).toBe(400)
   })
@@ -128,7 +130,9 @@ describe.each(HOSTS)('the function api in %s', (name) => {
     const { anonKey } = host.server
     const direct = (path: string, headers: Record<string, string>) =>
       fetch(`${base}${path}`, { headers: { apikey: anonKey, ...headers } }).then(({ status }) => status)
-    const ticket = await single<string>(server()`select private.admit_api_token(${token}, 'GET /messages')`)
+    const ticket = await single<string>(
+      server()`select private.admit_api_token(private.hash_of(${token}), 'GET /messages')`,
+    )
     expect(await direct('/messages', { 'x-potluck-ticket': ticket })).toBe(200)
     expect(await direct('/conversations', { 'x-potluck-ticket': ticket })).toBe(401)
     expect(await direct('/messages', { 'x-potluck-ticket': token })).toBe(401)
@@ -182,22 +186,40 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       expect(await refusalOf(make(olivia, scopes))).toMatchObject({ code: '23514' })
     while ((await olivia.sql`select from my_api_tokens()`).length < 20) await make(olivia)
     expect(await refusalOf(make(olivia))).toEqual(rule('You have 20 tokens. Remove one first.'))
+    await server()`update private.rate_limit_usage set used_at = array_fill(now(), array[30]) where user_id = ${olivia.id} and action = 'new token'`
+    expect(await refusalOf(make(olivia))).toMatchObject({ code: 'PT429' })
   })
 
   test('it lets nobody in who would be charged for it', async () => {
     const till = await openTill(host.server.db)
     const [paul, mia] = [await till.payer('Paul'), await till.payer('Mia')]
     const plan = await till.share(paul)
+    const moves = expect.objectContaining({
+      code: 'PT403',
+      message: 'Tokens cannot move money. Do this in the app.',
+    })
+    // Whoever is let in later would be charged without having said so in the app.
+    const asked = await answer(await make(mia), 'POST /subscription_requests', { subscription_id: plan.id })
+    expect(asked).toEqual({ status: 403, body: moves })
     const request = await ask(host.server.db, mia, plan)
     const token = await make(paul)
     const approve = { p_request_id: request, p_subscription_id: plan.id }
     expect(await answer(token, 'POST /rpc/approve_subscription_request', approve)).toEqual({
       status: 403,
-      body: expect.objectContaining({
-        code: 'PT403',
-        message: 'Tokens cannot move money. Do this in the app.',
-      }),
+      body: moves,
     })
+    // Nor by asking where nobody is charged, and meeting other terms.
+    const direct = await sharePlan(host.server.db, await till.payer('Tom'))
+    expect(
+      (await call(await make(mia), 'POST /subscription_requests', { subscription_id: direct.id })).status,
+    ).toBe(201)
+    const [early = { id: '' }] = await mia.sql<{
+      id: string
+    }>`select id from subscription_requests where subscription_id = ${direct.id}`
+    await direct.owner.sql`select propose_terms(${direct.id}, 'potluck')`
+    expect(
+      await refusalOf(direct.owner.sql`select approve_subscription_request(${early.id}, ${direct.id})`),
+    ).toEqual(rule('This request has already been rejected'))
     const asToken = calling(host.server.db, {
       role: 'project_owner',
       claims: JSON.stringify({ sub: paul.id, role: 'authenticated', token_id: 'x' }),

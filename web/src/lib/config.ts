@@ -12,6 +12,15 @@ const configSchema = z.object({
   operatorName: z.string().check(z.minLength(1)),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
+  /** Providers of the operator's own choice, which the auth service does not list: as it knows them, and for people. */
+  signInWith: z._default(
+    z.array(
+      z.object({ id: z.custom<`custom:${string}`>((id) => /^custom:/.test(String(id))), name: z.string() }),
+    ),
+    [],
+  ),
+  /** False where people are shown no way in but such a provider and passkeys. */
+  signInByMail: z._default(z.boolean(), true),
   version: z.optional(z.string()),
 })
 

@@ -56,6 +56,55 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await inbox()
 })
 
+it('a draft that a program left is seen by its person alone, and is sent, changed or thrown away', async () => {
+  const { olivia, marc } = people
+  const chat = await say(marc, parties, 'Can I stay?')
+  const { user } = await open('olivia', `/messages/${chat}`)
+  const opened = await chatWith('marc')
+  await opened.findByText('Can I stay?')
+  expect(opened.queryByLabelText('Draft')).toBeNull()
+  const leave = (text: string) =>
+    server.db.query(
+      `insert into message_drafts (conversation_id, user_id, content, made_by) values ($1, $2, $3, 'Script')`,
+      [chat, olivia.id, text],
+    )
+  const card = async () => within(await opened.findByLabelText('Draft'))
+  const gone = () => waitFor(() => expect(opened.queryByLabelText('Draft')).toBeNull())
+  const heard = async () => {
+    const { data } = await marc.client
+      .from('messages')
+      .select('content')
+      .eq('sender_id', olivia.id)
+      .order('created_at')
+    return data?.map(({ content }) => content)
+  }
+
+  await leave('The password: hunter22')
+  await (await card()).findByText('Draft from “Script”')
+  await user.click((await card()).getByText('Send'))
+  await opened.findByText('Is this a password?')
+  expect(await heard()).toEqual([])
+  await user.click(opened.getByText('Send anyway'))
+  await gone()
+  await waitFor(async () => expect(await heard()).toEqual(['The password: hunter22']))
+
+  await leave('Of course')
+  await user.click((await card()).getByText('Edit'))
+  await gone()
+  await user.type(await composer(), ', Marc{Enter}')
+  await waitFor(async () => expect(await heard()).toEqual(['The password: hunter22', 'Of course, Marc']))
+  expect(await server.db.query('select from message_drafts')).toEqual([])
+
+  await leave('Never mind')
+  await card()
+  await user.keyboard('{Escape}')
+  await user.click(await inbox())
+  await user.click(await control(/^marc\d+ Netflix Premium Draft$/))
+  await user.click(within(await (await chatWith('marc')).findByLabelText('Draft')).getByText('Discard'))
+  await waitFor(async () => expect(await server.db.query('select from message_drafts')).toEqual([]))
+  expect(await heard()).toHaveLength(2)
+})
+
 it('a question opens a chat that the owner answers from the plan’s page, is in the inbox, and ends with the request or the plan', async () => {
   const { planId } = parties
   const ofOthers = await say(people.marc, parties, 'Just us')

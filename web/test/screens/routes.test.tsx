@@ -153,7 +153,18 @@ it.each([
 
 // What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
 const OPEN = new Set([
-  ...['/', '/about', '/accessibility', '/books', '/help', '/plans', '/plans/$planId', '/privacy', '/terms'],
+  ...[
+    '/',
+    '/about',
+    '/accessibility',
+    '/books',
+    '/developers',
+    '/help',
+    '/plans',
+    '/plans/$planId',
+    '/privacy',
+    '/terms',
+  ],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
   // Whom a visitor may not meet is nobody there.
   '/people/$personId',

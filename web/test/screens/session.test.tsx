@@ -5,7 +5,7 @@ import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
 import { screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
-import { config, setConfig } from '#lib/config.ts'
+import { config } from '#lib/config.ts'
 import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
 import { local, perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { connectSupabase } from '#lib/supabase.ts'
@@ -13,6 +13,7 @@ import { openApp, toasted } from '../app.tsx'
 import { beAway, intercept, skipWaits } from '../network.ts'
 import { dialog } from '../parts.ts'
 import { newPerson } from '../people.ts'
+import { setTestSite } from '../site.ts'
 
 const server = await testServer()
 const here = window.location.origin
@@ -119,14 +120,8 @@ it('a return without a session says why, forgets what was kept of signing in, an
 
 it('is loading until first looked at, then follows every sign-in and sign-out, and welcomes the first of a page', async () => {
   const { email, id } = await newPerson(server, 'zoe')
-  const site = {
-    supabaseUrl: server.url,
-    supabaseAnonKey: server.anonKey,
-    outbox: true,
-    demo: [],
-    logoKey: null,
-  }
-  const client = await connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
+  const { url: supabaseUrl, anonKey: supabaseAnonKey } = server
+  const client = await connectSupabase(setTestSite({ supabaseUrl, supabaseAnonKey }))
   const stop = followSession(client)
   expect(currentSession()).toEqual({ status: 'loading' })
   const events: string[] = []

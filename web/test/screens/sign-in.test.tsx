@@ -386,6 +386,20 @@ it('a provider that the site is registered with signs in, by its button, and say
   await elsewhere.user.click(await screen.findByText('Twitter'))
   await waitFor(() => expect(leaving[0]?.searchParams.get('redirect_to')).toBe(`${here}/home`))
 
+  // And one of the operator's own choice, which may be the only way in.
+  const signInWith = [{ id: 'custom:kite' as const, name: 'Kite Club' }]
+  const club = await openApp(registered, '/signin?redirect=%2Fcreate', { site: { signInWith } })
+  const gone = stayHere(club.client)
+  await club.user.click(await screen.findByRole('button', { name: 'Kite Club' }))
+  await waitFor(() => expect(gone[0]?.search).toContain('provider=custom%3Akite'))
+  expect(gone[0]?.searchParams.get('redirect_to')).toBe(`${here}/create`)
+  for (const path of ['/signin', '/signup', '/reset-password']) {
+    await openApp(registered, path, { site: { signInWith, signInByMail: false } })
+    await screen.findByRole('button', { name: 'Continue with Kite Club' })
+    expect(screen.queryByLabelText('Email', { selector: 'input' })).toBeNull()
+    expect(screen.queryByText('We’ll email you a link.')).toBeNull()
+  }
+
   // A site that is registered with none offers none.
   const asked = intercept('GET /auth/v1/settings')
   await openApp(server, '/signin')

@@ -1,10 +1,18 @@
 // What this server needs to know about a sign-in provider, and which providers the site is registered
 // with: [auth.external.*] of config.toml, and the environment's client ids.
-import type { ClientAuth, Configuration, ServerMetadata, TokenEndpointResponseHelpers } from 'openid-client'
+import type {
+  ClientAuth,
+  Configuration,
+  ServerMetadata,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from 'openid-client'
 import { z } from 'zod'
 
 export const PROVIDER_NAMES = ['google', 'facebook', 'x'] as const
-export type ProviderName = (typeof PROVIDER_NAMES)[number]
+export type KnownName = (typeof PROVIDER_NAMES)[number]
+/** Those of the operator's own choice are named as on hosted Supabase. */
+export type ProviderName = KnownName | `custom:${string}`
 
 /** The site's registration with a provider. */
 export interface ProviderSettings {
@@ -28,11 +36,26 @@ export interface Profile {
   userName: string
 }
 
+export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+
+/** A provider as sign-in needs it: one this server knows, or one that describes itself. */
+export interface Registration {
+  scopes: readonly string[]
+  /** Whether every token response contains an ID token (OpenID Connect). */
+  idToken: boolean
+  redirectUri?: string | undefined
+  /** What its sign-in page is told besides what the protocol needs. */
+  asks?: Record<string, string>
+  /** The library's view of it. Rejects with AuthError if the provider would have to be asked and does not answer. */
+  configure(): Promise<Configuration>
+  readProfile(configuration: Configuration, tokens: Tokens): Promise<Omit<Profile, 'issuer'>>
+}
+
 /** The person's access token at the provider, to read their profile. */
 interface ProviderAccess {
   configuration: Configuration
   settings: ProviderSettings
-  tokens: { access_token: string } & TokenEndpointResponseHelpers
+  tokens: Tokens
   /** The provider's host, or what stands for it. */
   at: (host: string) => string
 }
@@ -49,7 +72,7 @@ export interface ProviderKind {
 }
 
 /** Registrations from the environment; each enables its provider. */
-export type SocialClients = Partial<Record<ProviderName, { clientId: string; secret: string }>>
+export type SocialClients = Partial<Record<KnownName, { clientId: string; secret: string }>>
 
 const external = z.object({
   enabled: z.boolean().default(false),
@@ -64,8 +87,8 @@ export const externalSection = z.record(z.string(), external).default({})
 export function readProviders(
   sections: z.infer<typeof externalSection>,
   clients: SocialClients,
-): Partial<Record<ProviderName, ProviderSettings>> {
-  const providers: Partial<Record<ProviderName, ProviderSettings>> = {}
+): Partial<Record<KnownName, ProviderSettings>> {
+  const providers: Partial<Record<KnownName, ProviderSettings>> = {}
   for (const name of PROVIDER_NAMES) {
     const section = sections[name]
     const client = clients[name] ?? (section?.enabled ? readClient(name, section) : undefined)
@@ -79,7 +102,7 @@ export function readProviders(
   return providers
 }
 
-function readClient(name: ProviderName, { client_id: clientId, secret }: z.infer<typeof external>) {
+function readClient(name: KnownName, { client_id: clientId, secret }: z.infer<typeof external>) {
   for (const value of [clientId, secret]) {
     if (value !== '' && !/^env\(.*\)$/.test(value)) continue
     const variable = name.toUpperCase()

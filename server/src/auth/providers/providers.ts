@@ -9,12 +9,18 @@ import {
 import type { AuthSettings } from '../auth-settings.ts'
 import { facebook } from './facebook.ts'
 import { google } from './google.ts'
-import type { Profile, ProviderKind, ProviderName, ProviderSettings } from './provider.ts'
+import { ANSWER_SECONDS, registerOpenid } from './openid.ts'
+import type {
+  KnownName,
+  Profile,
+  ProviderKind,
+  ProviderName,
+  ProviderSettings,
+  Registration,
+} from './provider.ts'
 import { x } from './x.ts'
 
-const KINDS: Record<ProviderName, ProviderKind> = { google, facebook, x }
-
-const ANSWER_SECONDS = 10
+const KINDS: Record<KnownName, ProviderKind> = { google, facebook, x }
 
 export interface SignedInElsewhere {
   profile: Profile
@@ -26,14 +32,22 @@ export interface Provider {
   name: ProviderName
   /** The URL of the provider's sign-in page. `wishes` never override what the protocol needs. */
   signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
-  /** Exchanges the returned code for the person's tokens. Rejects if the provider does not accept it. */
-  exchange(flow: Flow, code: string): Promise<Access>
+  /** Exchanges what the provider returned for the person's tokens. Rejects if the provider does not accept it. */
+  exchange(flow: Flow, returned: Returned): Promise<Access>
 }
 
 /** Ties the callback to the redirect that started the flow. */
 export interface Flow {
   state: string
   verifier: string
+  /** Returns in the ID token, so that one of another flow is worth nothing. */
+  nonce: string
+}
+
+interface Returned {
+  code: string
+  /** Who the provider says it is, if it says so (RFC 9207). */
+  issuer: string | null
 }
 
 interface Access {
@@ -42,22 +56,24 @@ interface Access {
 
 /** Looks up a provider by the name in a request; `twitter` is the former name of X. */
 export function createProviders(
-  settings: Pick<AuthSettings, 'providers' | 'apiUrl'>,
+  settings: Pick<AuthSettings, 'providers' | 'openidProviders' | 'apiUrl'>,
 ): (name: string) => Provider | undefined {
+  const callback = `${settings.apiUrl}/auth/v1/callback`
   const opened = new Map<string, Provider>()
-  for (const [name, own] of Object.entries(settings.providers)) {
-    opened.set(name, openProvider(name as ProviderName, own, `${settings.apiUrl}/auth/v1/callback`))
+  for (const [key, own] of Object.entries(settings.providers)) {
+    const name = key as KnownName
+    opened.set(name, openProvider(name, registerKnown(KINDS[name], own), callback))
   }
+  for (const own of settings.openidProviders)
+    opened.set(own.id, openProvider(own.id, registerOpenid(own), callback))
   return (name) => opened.get(name === 'twitter' ? 'x' : name)
 }
 
 /** Where profile pictures of these providers are loaded from, for the content security policy. */
 export const pictureSources = ({ providers }: Pick<AuthSettings, 'providers'>): string[] =>
-  Object.keys(providers).flatMap((name) => KINDS[name as ProviderName].pictures)
+  Object.keys(providers).flatMap((name) => KINDS[name as KnownName].pictures)
 
-function openProvider(name: ProviderName, settings: ProviderSettings, callback: string): Provider {
-  const kind = KINDS[name]
-  const redirectUri = settings.redirectUri ?? callback
+function registerKnown(kind: ProviderKind, settings: ProviderSettings): Registration {
   const at = (host: string) => settings.url?.replace(/\/+$/, '') ?? host
   const endpoints = kind.endpoints(at)
   const configuration = new Configuration(
@@ -69,29 +85,49 @@ function openProvider(name: ProviderName, settings: ProviderSettings, callback: 
   configuration.timeout = ANSWER_SECONDS
   if (endpoints.issuer.startsWith('http:')) allowInsecureRequests(configuration)
   return {
+    scopes: kind.scopes,
+    idToken: kind.idToken,
+    redirectUri: settings.redirectUri,
+    configure: async () => configuration,
+    readProfile: (_, tokens) => kind.readProfile({ configuration, settings, tokens, at }),
+  }
+}
+
+function openProvider(name: ProviderName, registration: Registration, callback: string): Provider {
+  const { idToken } = registration
+  const redirectUri = registration.redirectUri ?? callback
+  return {
     name,
-    signInPage: async ({ state, verifier }, { scopes, more }) =>
-      buildAuthorizationUrl(configuration, {
+    signInPage: async ({ state, verifier, nonce }, { scopes, more }) =>
+      buildAuthorizationUrl(await registration.configure(), {
         ...more,
+        ...registration.asks,
         redirect_uri: redirectUri,
-        scope: [...kind.scopes, ...scopes].join(' '),
+        scope: [...registration.scopes, ...scopes].join(' '),
         state,
+        ...(idToken && { nonce }),
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }).href,
-    exchange: async ({ state, verifier }, code) => {
+    exchange: async ({ state, verifier, nonce }, { code, issuer }) => {
+      const configuration = await registration.configure()
       const returned = new URL(redirectUri)
-      returned.search = new URLSearchParams({ code, state }).toString()
+      returned.search = new URLSearchParams({
+        code,
+        state,
+        ...(idToken && issuer !== null && { iss: issuer }),
+      }).toString()
       const tokens = await authorizationCodeGrant(configuration, returned, {
         expectedState: state,
         pkceCodeVerifier: verifier,
-        idTokenExpected: kind.idToken,
+        idTokenExpected: idToken,
+        ...(idToken && { expectedNonce: nonce }),
       })
       return {
         readProfile: async () => ({
           profile: {
-            issuer: endpoints.issuer,
-            ...(await kind.readProfile({ configuration, settings, tokens, at })),
+            issuer: configuration.serverMetadata().issuer,
+            ...(await registration.readProfile(configuration, tokens)),
           },
           accessToken: tokens.access_token,
           refreshToken: tokens.refresh_token,

@@ -332,6 +332,11 @@ export const events: Record<string, Words> = {
     message: 'Your request for admin access has been rejected.',
   },
   'support-answered': { title: 'New Answer' },
+  'webhook-stopped': {
+    title: 'A Webhook Has Stopped',
+    message:
+      '{why, select, gone {“{name}” said that it’s gone, so nothing more is sent there.} other {“{name}” hasn’t taken anything for a day, so nothing more is sent there.}}',
+  },
   'chat-message': { title: 'New Message', message: '{person} wrote to you about {plan}.' },
   'push-test': { title: 'This Is a Test', message: 'Notifications work on this device.' },
 

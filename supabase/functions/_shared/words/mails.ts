@@ -43,6 +43,9 @@ export const mails: Record<string, Record<string, string>> = {
     'nothing more is paid to it',
   ),
   'account-token-added': change('A token for programs was added to your account', 'it is removed again'),
+  'account-sign-in-added': change('Another sign-in was added to your account', 'it is removed again'),
+  'account-webhook-added': change('A webhook was added to your account', 'it is removed again'),
+  'account-webhook-secret': change('The secret of a webhook was replaced', 'the webhook is removed'),
   'account-closed': {
     subject: 'Your account is closed',
     heading: 'Your account is closed',
@@ -93,6 +96,7 @@ export const phrases: readonly string[] = [
   'Open the plan',
   'Open Potluck',
   'Open your payouts',
+  'Open your webhooks',
   'Answer the request',
   'Answer the question',
   'Give your tax details',

@@ -147,6 +147,8 @@ open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
 payment_totals() | their own | signed in: yes
 my_payment_days() | their own | signed in: nothing; owner, member: yes
 say_paid(:payment) | of the member | signed in: PT404; member: yes
+propose_direct_payments('[]') | of nothing | signed in: nothing
+confirm_direct_payments('[]') | of nothing | signed in: nothing
 confirm_payment(:payment) | of the member | signed in: PT404; owner: yes
 deny_payment(:payment, 'Nothing here') | that nobody says is paid | signed in: PT404; owner: 23514
 nudge_payment(:payment) | of the member | signed in: PT404; owner: yes

@@ -19,6 +19,11 @@ table chat_participants
   rows own | user_id = :me
   select | signed in: none; member, former member, owner: own
 
+table message_drafts
+  rows own | user_id = :me
+  select | signed in: none; member: own
+  delete | signed in: none; member: own
+
 # The owner has blocked the former member of the other plan.
 table blocked_people
   rows own | user_id = :me
@@ -104,6 +109,19 @@ my_api_tokens() | their own | signed in: nothing
 make_api_token('Script', '{chat}', 1) | their own | signed in: yes
 end_api_token(:lea) | of another | signed in: PT404
 admit_api_token('guessed', 'GET /messages') | with a token nobody has | nobody
+api_token('guessed') | that nobody has | nobody
+draft_message(:conversation, 'Hello') | without a token | nobody
+my_conversations() | their own | signed in: nothing; member, former member, owner: yes
+my_webhooks() | their own | signed in: nothing
+my_webhook_deliveries(:lea) | of another | signed in: nothing
+prepare_webhook() | their own, having proven who they are | signed in: yes
+end_webhook(:lea) | of another | signed in: PT404
+test_webhook(:lea) | of another | signed in: PT404
+resume_webhook(:lea) | of another | signed in: PT404
+resend_webhook_delivery(:lea) | of another | signed in: PT404
+save_webhook(:lea, :lea, 1, 'v1.x', null) | for another | nobody
+take_due_deliveries(1) | what is due | nobody
+settle_delivery(:lea, 1, 200, null, null, 1, null) | of another | nobody
 add_push_device('https://fcm.googleapis.com/x', 'key', 'secret') | without a session | signed in: PT401
 my_push_devices() | their own | signed in: nothing
 remove_push_device(:lea) | of another | signed in: PT404

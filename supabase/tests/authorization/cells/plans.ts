@@ -94,6 +94,9 @@ look_for_plan(p_provider => 'Netflix') | for themselves | signed in: yes
 my_waiting_lists() | their own | signed in: nothing; stranger: yes
 # Nobody here has lost a plan they paid for long enough; precedence.test.ts has who did.
 my_precedence() | their own | signed in: nothing
+preview_import('[]') | of nothing | signed in: nothing
+import_plans('[]') | of nothing | signed in: nothing
+begin_import() | their own | signed in: yes
 invite_member(:plan, 'new@potluck.example') | to the plan | owner: yes
 invite_member(:plan, :bea_email) | to the plan, for somebody who has blocked them | owner: 23514
 withdraw_invitation(:invitation) | to the plan | signed in: PT404; owner: yes

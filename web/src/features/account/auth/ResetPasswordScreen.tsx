@@ -2,8 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { Navigate } from '@tanstack/react-router'
 import { looksLikeEmail } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -25,6 +27,8 @@ export function ResetPasswordScreen() {
         <NewPasswordForm />
       </AuthPanel>
     )
+  // No mail leads to a new password there.
+  if (!config().signInByMail) return <Navigate to="/signin" replace />
   return (
     <AuthPanel title={t`Reset your password`} subline={t`We’ll email you a link.`}>
       <ResetRequestForm />

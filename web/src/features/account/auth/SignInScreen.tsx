@@ -11,6 +11,7 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
 import { recallMail } from './mail-sent.ts'
+import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
@@ -50,31 +51,33 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
 /** Apart from the screen, so that what was typed is gone after this step: nobody finds the password of the person before. */
 function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'mailed'>) {
   const signIn = useSignInForm()
-  const { demo } = config()
+  const { demo, signInByMail } = config()
   return (
     <AuthPanel
       title={t`Welcome Back`}
       subline={t`Your place at the table is still warm.`}
-      aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
+      aside={signInByMail && demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {about}
-      <SignInForm {...signIn} />
+      {signInByMail ? <SignInForm {...signIn} /> : <OnlyElsewhere wanted={wanted} />}
       {/* Below what can be typed into, which it would push down when it comes. */}
       <PasskeySignIn />
-      <SocialSignIn wanted={wanted} />
+      {signInByMail && <SocialSignIn wanted={wanted} />}
       {DevelopmentLogin && (
         <Suspense>
           <DevelopmentLogin />
         </Suspense>
       )}
-      <Text ta="center" mt="lg" size="sm">
-        <Trans>
-          Don't have an account?{' '}
-          <LinkAnchor to="/signup" inherit fw={600}>
-            Sign up
-          </LinkAnchor>
-        </Trans>
-      </Text>
+      {signInByMail && (
+        <Text ta="center" mt="lg" size="sm">
+          <Trans>
+            Don't have an account?{' '}
+            <LinkAnchor to="/signup" inherit fw={600}>
+              Sign up
+            </LinkAnchor>
+          </Trans>
+        </Text>
+      )}
     </AuthPanel>
   )
 }

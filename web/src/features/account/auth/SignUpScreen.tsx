@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
+import { config } from '#lib/config.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -15,11 +16,39 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { emailProblem, nameProblem, passwordProblem, sayProblem, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { recallMail, rememberMail } from './mail-sent.ts'
+import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
-import { recallEmail, takeTarget } from './post-login.ts'
+import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
+import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** `about` is what they are on their way to. */
 export function SignUpScreen({ about }: { about: ReactNode }) {
+  const target = recallTarget()
+  const wanted = target === '/' ? undefined : target
+  return (
+    <AuthPanel title={t`Create Your Account`} subline={t`Pull up a chair. It takes a minute.`} mood="excited">
+      {about}
+      {config().signInByMail ? (
+        <>
+          <SignUpForm />
+          <SocialSignIn wanted={wanted} />
+        </>
+      ) : (
+        <OnlyElsewhere wanted={wanted} />
+      )}
+      <Text ta="center" mt="lg" size="sm">
+        <Trans>
+          Already have an account?{' '}
+          <LinkAnchor to="/signin" inherit fw={600}>
+            Sign in
+          </LinkAnchor>
+        </Trans>
+      </Text>
+    </AuthPanel>
+  )
+}
+
+function SignUpForm() {
   const form = useForm({
     initialValues: { name: recallMail()?.name ?? '', email: recallEmail(), password: '', confirmation: '' },
     validate: problemsIn,
@@ -43,53 +72,42 @@ export function SignUpScreen({ about }: { about: ReactNode }) {
   }
 
   return (
-    <AuthPanel title={t`Create Your Account`} subline={t`Pull up a chair. It takes a minute.`} mood="excited">
-      {about}
-      <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
-        <Stack gap="md">
-          <TextInput
-            label={t`First name`}
-            description={t`Shown to people you share with.`}
-            name="name"
-            required
-            withAsterisk={false}
-            maxLength={LIMITS.longestDisplayName}
-            autoComplete="given-name"
-            {...form.getInputProps('name')}
-          />
-          <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
-          <PasswordField
-            label={t`Password`}
-            name="new-password"
-            required
-            withAsterisk={false}
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
-          <PasswordStrength password={form.values.password} />
-          <PasswordField
-            label={t`Confirm password`}
-            name="confirm-password"
-            required
-            withAsterisk={false}
-            autoComplete="new-password"
-            {...form.getInputProps('confirmation')}
-          />
-          <Button type="submit" variant="primary" fullWidth disabled={working}>
-            {working ? t`Creating account...` : t`Create account`}
-          </Button>
-          <Agreement />
-        </Stack>
-      </form>
-      <Text ta="center" mt="lg" size="sm">
-        <Trans>
-          Already have an account?{' '}
-          <LinkAnchor to="/signin" inherit fw={600}>
-            Sign in
-          </LinkAnchor>
-        </Trans>
-      </Text>
-    </AuthPanel>
+    <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
+      <Stack gap="md">
+        <TextInput
+          label={t`First name`}
+          description={t`Shown to people you share with.`}
+          name="name"
+          required
+          withAsterisk={false}
+          maxLength={LIMITS.longestDisplayName}
+          autoComplete="given-name"
+          {...form.getInputProps('name')}
+        />
+        <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
+        <PasswordField
+          label={t`Password`}
+          name="new-password"
+          required
+          withAsterisk={false}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <PasswordStrength password={form.values.password} />
+        <PasswordField
+          label={t`Confirm password`}
+          name="confirm-password"
+          required
+          withAsterisk={false}
+          autoComplete="new-password"
+          {...form.getInputProps('confirmation')}
+        />
+        <Button type="submit" variant="primary" fullWidth disabled={working}>
+          {working ? t`Creating account...` : t`Create account`}
+        </Button>
+        <Agreement />
+      </Stack>
+    </form>
   )
 }
 

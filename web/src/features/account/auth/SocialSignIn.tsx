@@ -1,11 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { Button, Divider, SimpleGrid } from '@mantine/core'
-import { IconBrandFacebookFilled, IconBrandGoogleFilled, IconBrandTwitterFilled } from '@tabler/icons-react'
+import { Button, type ButtonProps, Divider, SimpleGrid, Stack } from '@mantine/core'
+import {
+  IconBrandFacebookFilled,
+  IconBrandGoogleFilled,
+  IconBrandTwitterFilled,
+  IconLogin2,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { config } from '#lib/config.ts'
 import { saySocialFailed } from './auth.messages.ts'
-import { type SocialProvider, signInWith, socialNames, socialProvidersQuery } from './social.ts'
+import { type SocialProvider, signInWith, socialName, socialProvidersQuery } from './social.ts'
 
 const icons = {
   google: IconBrandGoogleFilled,
@@ -14,10 +20,14 @@ const icons = {
   x: IconBrandTwitterFilled,
 }
 
-/** Sign-in with an account from elsewhere, where this deployment offers it. `wanted` is the page's redirect parameter. */
+/**
+ * Sign-in with an account from elsewhere, where this deployment offers it. `wanted` is where they want to be, unchecked.
+ * Where there is no other way in, it says so by itself.
+ */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()
   const { data: providers = [] } = useQuery(socialProvidersQuery)
+  const { signInWith: own, signInByMail } = config()
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)
 
   useEffect(() => {
@@ -37,29 +47,38 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
     }
   }
 
-  if (providers.length === 0) return null
+  if (providers.length + own.length === 0) return null
+  const button = (provider: SocialProvider, Icon: typeof IconLogin2, look: ButtonProps) => {
+    const name = socialName(provider)
+    const busy = connecting === provider
+    const label = signInByMail ? name : t`Continue with ${name}`
+    return (
+      <Button
+        key={provider}
+        leftSection={busy ? null : <Icon size={18} aria-hidden />}
+        disabled={busy}
+        onClick={() => void connect(provider)}
+        {...look}
+      >
+        {busy ? t`Connecting...` : label}
+      </Button>
+    )
+  }
   return (
     <section aria-label={t`Or continue with`}>
-      <Divider label={t`Or continue with`} labelPosition="center" my="lg" />
-      <SimpleGrid cols={{ base: 1, xs: providers.length }} spacing="xs">
-        {providers.map((provider) => {
-          const Icon = icons[provider]
-          const busy = connecting === provider
-          return (
-            <Button
-              key={provider}
-              variant="default"
-              px={4}
-              fz="sm"
-              leftSection={busy ? null : <Icon size={18} aria-hidden />}
-              disabled={busy}
-              onClick={() => void connect(provider)}
-            >
-              {busy ? t`Connecting...` : socialNames[provider]}
-            </Button>
-          )
-        })}
-      </SimpleGrid>
+      {signInByMail && <Divider label={t`Or continue with`} labelPosition="center" my="lg" />}
+      <Stack gap="xs">
+        {own.map(({ id }) =>
+          button(id, IconLogin2, signInByMail ? { variant: 'default', fz: 'sm' } : { variant: 'primary' }),
+        )}
+        {providers.length > 0 && (
+          <SimpleGrid cols={{ base: 1, xs: providers.length }} spacing="xs">
+            {providers.map((provider) =>
+              button(provider, icons[provider], { variant: 'default', px: 4, fz: 'sm' }),
+            )}
+          </SimpleGrid>
+        )}
+      </Stack>
     </section>
   )
 }

@@ -8,12 +8,14 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { looksLikeEmail, visibleLength } from '#domain/text.ts'
 import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Agreement } from './Agreement.tsx'
 import { emailProblem, nameProblem, sayMagicLinkFailed } from './auth.messages.ts'
 import { sendMagicLink } from './auth.mutations.ts'
 import { recallMail, rememberMail } from './mail-sent.ts'
+import { OnlyElsewhere } from './OnlyElsewhere.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
 interface WayInFormProps {
@@ -24,7 +26,10 @@ interface WayInFormProps {
 }
 
 /** The one form for somebody who came by a link, with an account or without: a name, an address, and a mail leads on. */
-export function WayInForm({ target, from }: WayInFormProps) {
+export const WayInForm = (props: WayInFormProps) =>
+  config().signInByMail ? <ByMail {...props} /> : <OnlyElsewhere wanted={props.target} />
+
+function ByMail({ target, from }: WayInFormProps) {
   const navigate = useNavigate()
   // A page that visitors only read does without the backend's client: it comes while they type.
   const { connect } = useRouter().options.context

@@ -78,6 +78,10 @@ test.each<[string, (problem: unknown) => void, unknown, string]>([
     const tell = (problem: unknown) => saySocialFailed(provider, problem)
     return [provider, tell, refused(''), told] as [string, typeof tell, unknown, string]
   }),
+  [
+    ...(['a provider', google, refused('Unverified', 'provider_email_needs_verification')] as const),
+    'Google Sign-in Failed / Google doesn’t confirm that your email address is yours. Confirm it there, or ask whoever runs Google.',
+  ],
   ['a provider', google, away, ON_THE_WAY],
   ['a provider', google, thrown, ON_THE_WAY],
   ['a return', sayAuthenticationFailed, refused('Expired'), 'Authentication Failed / Expired'],

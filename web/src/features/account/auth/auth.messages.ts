@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { FormErrors } from '@mantine/form'
 import { SHORTEST_EVER } from '#domain/password-strength.ts'
+import { toAppError } from '#lib/errors.ts'
 import { passkeyProblem } from '#lib/passkeys.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
-import { type SocialProvider, socialNames } from './social.ts'
+import { type SocialProvider, socialName } from './social.ts'
 
 // The sentences people read when signing in works or fails.
 
@@ -58,11 +59,24 @@ export function saySocialFailed(provider: SocialProvider, problem: unknown): voi
     toastError(t`Sign-in Error`, t`An unexpected error occurred. Please try again later.`)
     return
   }
-  const name = socialNames[provider]
+  const name = socialName(provider)
   toastError(
     t`${name} Sign-in Failed`,
-    authMessage(problem, t`Could not sign in with ${name}. Please try again.`),
+    refusalBy(name, toAppError(problem).code) ??
+      authMessage(problem, t`Could not sign in with ${name}. Please try again.`),
   )
+}
+
+/** Why a provider's account does not let its person in, and what they can do. */
+function refusalBy(name: string, code: string): string | undefined {
+  switch (code) {
+    case 'provider_email_needs_verification':
+      return t`${name} doesn’t confirm that your email address is yours. Confirm it there, or ask whoever runs ${name}.`
+    case 'provider_account_refused':
+      return t`Your account at ${name} can’t be used here. Try another one.`
+    case 'provider_unavailable':
+      return t`${name} can’t be reached right now. Try again later, or sign in another way.`
+  }
 }
 
 export const sayAuthenticationFailed = (problem: unknown) =>

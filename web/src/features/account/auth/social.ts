@@ -1,19 +1,30 @@
 import { queryOptions } from '@tanstack/react-query'
 import { isSignInScreen, postLoginTarget } from '#domain/post-login-target.ts'
 import { authSettingsQuery } from '#lib/auth-settings.ts'
+import { config } from '#lib/config.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 
 /** Twitter has two entries: `twitter` is OAuth 1.0a on hosted Supabase, `x` is OAuth 2.0. */
 export const socialProviders = ['google', 'facebook', 'twitter', 'x'] as const
-export type SocialProvider = (typeof socialProviders)[number]
+export type KnownProvider = (typeof socialProviders)[number]
+/** Or one of the operator's own choice, by OpenID Connect. */
+export type SocialProvider = KnownProvider | `custom:${string}`
 
-export const socialNames: Record<SocialProvider, string> = {
+const names: Record<KnownProvider, string> = {
   google: 'Google',
   facebook: 'Facebook',
   twitter: 'Twitter',
   x: 'Twitter',
 }
+
+const isKnown = (provider: string): provider is KnownProvider => provider in names
+
+/** What people call it; a provider that is gone is called as the auth service does. */
+export const socialName = (provider: SocialProvider): string =>
+  isKnown(provider)
+    ? names[provider]
+    : (config().signInWith.find(({ id }) => id === provider)?.name ?? provider)
 
 /** Where a sign-in starts: the page, and the unchecked redirect parameter of its address. */
 interface Start {
@@ -51,7 +62,9 @@ export async function signInWith(provider: SocialProvider, start: Start): Promis
 export function takeSocialSignIn(): SocialProvider | null {
   const left = read(perTab, storageKeys.socialSignIn)
   write(perTab, storageKeys.socialSignIn, null)
-  return socialProviders.find((provider) => provider === left) ?? null
+  return (
+    [...socialProviders, ...config().signInWith.map(({ id }) => id)].find((each) => each === left) ?? null
+  )
 }
 
 /** The providers that this deployment is registered with. */
@@ -61,6 +74,6 @@ export const socialProvidersQuery = queryOptions({
 })
 
 /** Those that are switched on; one button for Twitter, the newer way where both are. */
-export function offered(external: Readonly<Record<string, boolean>>): SocialProvider[] {
+export function offered(external: Readonly<Record<string, boolean>>): KnownProvider[] {
   return socialProviders.filter((provider) => external[provider] && !(provider === 'twitter' && external.x))
 }

@@ -1,59 +1,37 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { announce } from '#ui/announce.ts'
+import { CopyableCode } from '#ui/CopyableCode.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { apiAddress } from './tokens.ts'
+import { functionAddress, SCOPES, type Scope } from './tokens.ts'
 
-/** Calls to begin with, as one types them. */
+/** Calls to begin with, as one types them: the first sets what the others use. */
 export function ExamplesCard() {
-  const call = (rest: string) => `curl -H "Authorization: Bearer $POTLUCK_TOKEN" \\\n  ${rest}`
-  const examples: [string, string][] = [
-    [t`Your places and when they renew`, call(`"${apiAddress()}/rpc/my_seats"`)],
+  const call = (path: string) =>
+    `curl -H "Authorization: Bearer $POTLUCK_TOKEN" \\\n  "${functionAddress('api')}/${path}"`
+  const examples: [string, Scope, string][] = [
+    [t`Your places and when they renew`, 'read plans', 'rpc/my_seats'],
     [
       t`Who asks to join a plan`,
-      call(`"${apiAddress()}/subscription_requests?status=eq.pending&select=id,subscription_id,message"`),
+      'read plans',
+      'subscription_requests?status=eq.pending&select=id,subscription_id,message',
     ],
-    [
-      t`What is still to pay`,
-      call(`"${apiAddress()}/member_payments?status=eq.due&select=plan_name,amount,due_at"`),
-    ],
+    [t`What is still to pay`, 'read money', 'member_payments?status=eq.due&select=plan_name,amount,due_at'],
   ]
   return (
-    <SectionCard titleId="examples-title" title={t`Examples`}>
-      <Text c="dimmed">
-        <Trans>
-          Replace <Code>$POTLUCK_TOKEN</Code> with your token.
-        </Trans>
-      </Text>
-      {examples.map(([title, text]) => (
-        <Stack key={title} gap={4}>
-          <Group justify="space-between" gap="xs">
-            <Text fw={600}>{title}</Text>
-            <CopyButton value={text}>
-              {({ copied, copy }) => (
-                <Button
-                  size="sm"
-                  variant="subtle"
-                  aria-label={t`Copy: ${title}`}
-                  leftSection={
-                    copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />
-                  }
-                  onClick={() => {
-                    copy()
-                    announce(t`Copied`)
-                  }}
-                >
-                  {copied ? t`Copied` : t`Copy`}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
-          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {text}
-          </Code>
-        </Stack>
+    <SectionCard
+      titleId="examples-title"
+      title={t`Examples to copy`}
+      aside={
+        <LinkButton to="/developers" variant="default">
+          {t`All calls`}
+        </LinkButton>
+      }
+    >
+      <CopyableCode title={t`First, your token`}>{'export POTLUCK_TOKEN=pot_…'}</CopyableCode>
+      {examples.map(([title, scope, path]) => (
+        <CopyableCode key={title} title={title} note={t`The token needs “${SCOPES[scope].title}”.`}>
+          {call(path)}
+        </CopyableCode>
       ))}
     </SectionCard>
   )

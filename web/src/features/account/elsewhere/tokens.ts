@@ -32,7 +32,8 @@ export const tokensQuery = query({
 })
 
 /** Where programs call. */
-export const apiAddress = () => `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/api`
+export const functionAddress = (name: 'api' | 'mcp') =>
+  `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/${name}`
 
 interface NewToken {
   name: string

@@ -70,6 +70,7 @@ const PAGES: Record<string, string> = {
   'support-asked': '/admin/support',
   'problem-to-decide': '/admin/problems',
   'tax-details-wanted': '/account-settings/money',
+  'webhook-stopped': '/account-settings/elsewhere',
   'payment-disputed': '/admin/disputes',
   'payment-dispute-due': '/admin/disputes',
   'payment-answer-refused': '/admin/disputes',

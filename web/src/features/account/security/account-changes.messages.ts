@@ -12,6 +12,9 @@ const WORDS: Record<string, string> = {
   'recovery-codes': t`Recovery codes changed`,
   'bank-account': t`Bank account changed`,
   'token-added': t`Token for programs added`,
+  'sign-in-added': t`Another sign-in added`,
+  'webhook-added': t`Webhook added`,
+  'webhook-secret': t`Secret of a webhook replaced`,
 }
 
 /** What changed, in words. */
@@ -26,6 +29,9 @@ const DONE: Record<string, string> = {
   'passkey-removed': t`We can’t restore what was removed, but whoever did it is locked out.`,
   'recovery-codes': t`Those codes no longer work.`,
   'token-added': t`The token is removed.`,
+  'sign-in-added': t`That sign-in is removed.`,
+  'webhook-added': t`The webhook is removed.`,
+  'webhook-secret': t`The webhook is removed.`,
 }
 
 /** What undoing a change has done. */

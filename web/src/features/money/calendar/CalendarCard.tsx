@@ -18,7 +18,24 @@ export function CalendarCard() {
   const close = () => setAsked(null)
   const token = since ? make.data : undefined
   return (
-    <SectionCard titleId="calendar-title" title={t`Calendar`} align="flex-start">
+    <SectionCard
+      titleId="calendar-title"
+      title={t`Calendar`}
+      gap={since ? 'md' : 'xs'}
+      aside={
+        !since && (
+          <Button
+            variant="default"
+            leftSection={<IconCalendarPlus size={18} />}
+            disabled={since === undefined}
+            loading={make.isPending}
+            onClick={() => make.mutate()}
+          >
+            {t`Create calendar link`}
+          </Button>
+        )
+      }
+    >
       <Text c="dimmed">{t`See your renewals and due dates in your own calendar app.`}</Text>
       {token && <ShareLink link={addressOf(token)} copies={t`Copy address`} />}
       {since && (
@@ -28,7 +45,7 @@ export function CalendarCard() {
             : t`Created on ${fullDay(since)}. Lost it? Replace it.`}
         </Text>
       )}
-      {since ? (
+      {since && (
         <Group gap="sm">
           <Button variant="default" onClick={() => setAsked('replace')}>
             {t`Replace link`}
@@ -37,16 +54,6 @@ export function CalendarCard() {
             {t`Turn off`}
           </Button>
         </Group>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconCalendarPlus size={18} />}
-          disabled={since === undefined}
-          loading={make.isPending}
-          onClick={() => make.mutate()}
-        >
-          {t`Create calendar link`}
-        </Button>
       )}
       <ConfirmDialog
         opened={asked === 'replace'}

@@ -8,7 +8,9 @@ import { announce } from '#ui/announce.ts'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
 import type { ChatParties } from './chat.queries.ts'
-import { useDraft } from './drafts.ts'
+import { DraftCard } from './DraftCard.tsx'
+import { giveBack, useDraft } from './drafts.ts'
+import { type LeftDraft, useLeftDraft } from './left-drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
 
@@ -33,7 +35,11 @@ export function ChatComposer({
   sending,
 }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
-  const [risk, setRisk] = useState<Risk | null>(null)
+  const left = useLeftDraft(conversationId)
+  // The one among the drafts left that is in the input, or on its way.
+  const [taken, setTaken] = useDraft(userId, `taken in ${conversationId}`)
+  const isTaken = left?.id === taken
+  const [held, setHeld] = useState<{ risk: Risk; offer: LeftDraft | null } | null>(null)
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
   // There may have been no input yet when the dialog took focus.
@@ -46,23 +52,31 @@ export function ChatComposer({
     if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
-  const submit = (isMeant = false) => {
-    if (!ready) return
-    const found = isMeant ? null : riskIn(toSend(draft), location.host)
-    setRisk(found)
-    if (found) return
-    setDraft('')
-    send({ id: newMessageId(), conversationId, senderId: userId, text: toSend(draft) })
+  /** Sends what is in the input or, given one, the draft left as it is. */
+  const submit = (offer: LeftDraft | null, isMeant = false) => {
+    const text = toSend(offer ? offer.content : draft)
+    if (sending || !canSend(text)) return
+    const risk = isMeant ? null : riskIn(text, location.host)
+    setHeld(risk && { risk, offer })
+    if (risk) return
+    if (offer) setTaken(offer.id)
+    else setDraft('')
+    const id = offer?.id ?? (isTaken ? taken : newMessageId())
+    send({ id, conversationId, senderId: userId, text })
   }
-  const backToField = () => {
-    setRisk(null)
+  const edit = (offer: LeftDraft | null) => {
+    setHeld(null)
+    if (offer) {
+      setTaken(offer.id)
+      giveBack(userId, conversationId, offer.content)
+    }
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also ends the composition of a Japanese or Chinese word; that is not yet a message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    submit()
+    submit(null)
   }
 
   return (
@@ -70,18 +84,27 @@ export function ChatComposer({
       className={classes.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        submit(null)
       }}
     >
-      {risk && (
+      {left && !(isTaken && (sending || draft !== '')) && (
+        <DraftCard
+          conversationId={conversationId}
+          draft={left}
+          busy={sending}
+          onSend={() => submit(left)}
+          onEdit={() => edit(left)}
+        />
+      )}
+      {held && (
         <RiskNotice
-          risk={risk}
-          better={betterPlace(risk, parties, userId, isQuestion)}
+          risk={held.risk}
+          better={betterPlace(held.risk, parties, userId, isQuestion)}
           onSend={() => {
-            submit(true)
+            submit(held.offer, true)
             field.current?.focus()
           }}
-          onKeep={backToField}
+          onKeep={() => edit(held.offer)}
         />
       )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -98,7 +121,7 @@ export function ChatComposer({
           value={draft}
           onChange={(event) => {
             setDraft(event.currentTarget.value)
-            setRisk(null)
+            setHeld(null)
           }}
           onKeyDown={onKeyDown}
           data-autofocus

@@ -17,6 +17,7 @@ import {
   conversationsQuery,
   unreadQuery,
 } from './chat.queries.ts'
+import { useLeftDraftsLive } from './left-drafts.ts'
 
 interface ChatInboxProps {
   userId: string
@@ -53,6 +54,7 @@ export function ChatInbox({ userId, dialog }: ChatInboxProps) {
 /** A person's conversations, unread ones first. */
 function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner: ChatPartner) => void }) {
   const conversations = useQuery(conversationsQuery(userId))
+  useLeftDraftsLive(userId)
   return (
     <>
       <Title order={2} size="h4" px="md" py="md">
@@ -71,7 +73,7 @@ function ConversationList({ userId, onOpen }: { userId: string; onOpen: (partner
 }
 
 function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
-  const { name, avatarUrl, planName, unread, archived } = conversation
+  const { name, avatarUrl, planName, unread, archived, hasDraft } = conversation
   return (
     <UnstyledButton
       className={classes.row}
@@ -89,6 +91,13 @@ function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOp
           {planName}
         </Text>
       </span>{' '}
+      {hasDraft && (
+        <>
+          <Badge component="span" size="sm" variant="light" color="clay">
+            {t`Draft`}
+          </Badge>{' '}
+        </>
+      )}
       {unread && (
         <Badge component="span" size="sm" color="clay">
           <Trans>

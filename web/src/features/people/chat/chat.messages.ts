@@ -76,6 +76,8 @@ export const chatToasts = {
         ? t`Unauthorized: Cannot send message to this conversation`
         : t`Failed to send message: ${reason(problem)}`,
     ]),
+  discardFailed: (problem: unknown) =>
+    explain(problem, () => [t`The draft was not discarded: ${reason(problem)}`]),
   markReadFailed: (problem: unknown) =>
     explain(problem, ({ code }) => [
       code === PERMISSION_DENIED

@@ -11,7 +11,7 @@ import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 const MOST_RETRIES = 3
 
 interface Outgoing {
-  /** Chosen here, so that a message whose answer was lost is not stored twice. */
+  /** Chosen here, so that a message whose answer was lost is not stored twice; of a draft, the draft's. */
   id: string
   conversationId: string
   senderId: string
@@ -24,6 +24,8 @@ export function useSendMessage(conversationId: string) {
   return useChange({
     key: chatKeys.sending(conversationId),
     run: deliver,
+    // A draft may have gone meanwhile, and its id with it.
+    stale: (problem) => (problem ? [chatKeys.draft(conversationId)] : []),
     done: (message) => putMessage(cache, conversationId, message),
     failed: (problem, { senderId, text }) => {
       chatToasts.sendFailed(problem)
@@ -101,7 +103,11 @@ async function deliver(outgoing: Outgoing): Promise<ChatMessage> {
     try {
       return await insert(outgoing, retries)
     } catch (problem) {
-      if (retries > 0 && toAppError(problem).code === DUPLICATE) return stored(outgoing.id)
+      if (toAppError(problem).code === DUPLICATE) {
+        const there = await stored(outgoing.id)
+        // A draft may have been sent from another device, as it was or changed.
+        if (there.text === outgoing.text) return there
+      }
       if (retries === MOST_RETRIES || !isRetryable(problem)) throw problem
       await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** retries))
     }

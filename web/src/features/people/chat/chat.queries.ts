@@ -38,12 +38,15 @@ export interface ConversationSummary extends ChatPartner {
   id: string
   archived: boolean
   unread: boolean
+  /** A program has left a draft in it. */
+  hasDraft: boolean
 }
 
 export const chatKeys = {
   all: ['chat'],
   conversation: (of: ChatParties) => ['chat', 'conversation', of.planId, of.ownerId, of.memberId],
   messages: (conversationId: string) => ['chat', 'messages', conversationId],
+  draft: (conversationId: string) => ['chat', 'draft', conversationId],
   sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
   conversations: (userId: string) => ['chat', 'unread', userId, 'conversations'],
@@ -93,19 +96,20 @@ export const unreadQuery = (userId: string) =>
 
 const PERSON = '(user_id, display_name, avatar_url)' as const
 const LISTED =
-  `has_unread, conversation:conversations!inner(id, archived, subscription_id, plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
+  `has_unread, conversation:conversations!inner(id, archived, subscription_id, drafts:message_drafts(id), plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
 
 /** A person's own unread mark in each of their conversations, with the conversation itself. */
 const marksOf = (userId: string) => read('chat_participants').select(LISTED).eq('user_id', userId)
 type Mark = NonNullable<Awaited<ReturnType<typeof marksOf>>['data']>[number]
 
 function toSummary(userId: string, { has_unread: unread, conversation }: Mark): ConversationSummary {
-  const { id, archived, subscription_id: planId, plan, owner, member } = conversation
+  const { id, archived, subscription_id: planId, drafts, plan, owner, member } = conversation
   const other = owner.user_id === userId ? member : owner
   return {
     id,
     archived,
     unread,
+    hasDraft: drafts.length > 0,
     parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
     planName: plan ? `${plan.provider} ${plan.name}` : '',
     name: other.display_name ?? t`Unknown`,

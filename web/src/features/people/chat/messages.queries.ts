@@ -42,8 +42,11 @@ export const messagesQuery = (conversationId: string) => ({
   select: (pages: Pages<ChatMessage>) => allRows(pages).sort(inOrder),
 })
 
-/** Adds a message to those shown, or replaces it. */
+/** Adds a message to those shown, or replaces it; a draft that it was is none any more. */
 export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
+  cache.setQueryData<{ id: string } | null>(chatKeys.draft(conversationId), (left) =>
+    left?.id === message.id ? null : left,
+  )
   const key = chatKeys.messages(conversationId)
   cache.setQueryData<Pages<ChatMessage>>(key, (shown) => {
     if (!shown) return shown

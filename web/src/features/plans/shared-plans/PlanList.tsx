@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
@@ -35,7 +35,12 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
         <EmptyState
           order={2}
           title={t`You haven't shared any subscriptions yet.`}
-          action={<LinkButton to="/create">{t`Share a Subscription`}</LinkButton>}
+          action={
+            <Stack gap="xs" align="center">
+              <LinkButton to="/create">{t`Share a Subscription`}</LinkButton>
+              <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
+            </Stack>
+          }
         >
           {t`Open a place in a plan you already pay for, and split the cost.`}
         </EmptyState>

@@ -47,7 +47,7 @@ const SECTIONS = [
   {
     to: '/account-settings/elsewhere',
     title: t`Your data, elsewhere`,
-    text: t`Tokens, calendar and files`,
+    text: t`Calendar, files, links and programs`,
     icon: IconPlug,
   },
   {
@@ -58,16 +58,27 @@ const SECTIONS = [
   },
 ] as const
 
+interface AccountSettingsProps {
+  title: string
+  /** The section of a page that is not one itself. */
+  under?: { to: (typeof SECTIONS)[number]['to']; title: string }
+  children: ReactNode
+}
+
 /** One section of the account settings. The others are listed beside it, or, on a phone, on the first page alone. */
-export function AccountSettings({ title, children }: { title: string; children: ReactNode }) {
+export function AccountSettings({ title, under, children }: AccountSettingsProps) {
   const phone = usePhone()
   const { pathname } = useLocation()
   // One screen has two addresses.
-  const here = pathname === '/settings' ? '/account-settings' : pathname
+  const here = under?.to ?? (pathname === '/settings' ? '/account-settings' : pathname)
   const isFirst = here === '/account-settings'
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      {phone && !isFirst && <BackLink to="/account-settings">{t`Account Settings`}</BackLink>}
+      {under ? (
+        <BackLink to={under.to}>{under.title}</BackLink>
+      ) : (
+        phone && !isFirst && <BackLink to="/account-settings">{t`Account Settings`}</BackLink>
+      )}
       <PageTitle title={phone && isFirst ? t`Account Settings` : title} />
       <div className={classes.page}>
         {!phone && <Places here={here} />}

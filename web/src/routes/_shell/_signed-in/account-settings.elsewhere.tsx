@@ -1,14 +1,20 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { AssistantsCard } from '#features/account/elsewhere/AssistantsCard.tsx'
 import { ExamplesCard } from '#features/account/elsewhere/ExamplesCard.tsx'
 import { TokensCard } from '#features/account/elsewhere/TokensCard.tsx'
+import { WebhooksCard } from '#features/account/elsewhere/WebhooksCard.tsx'
 import { CalendarCard } from '#features/money/calendar/CalendarCard.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { PlanLinksCard } from '#features/plans/shared-plans/PlanLinksCard.tsx'
+import { useUser } from '#lib/session.ts'
+import { LinkAnchor, LinkButton, LoneLink } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { planLogo } from '../-brand.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** The ways out of the site: programs, calendars and files. */
+/** The ways in and out of the site: what anybody uses first, then what programs need. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/elsewhere')({
   component: Elsewhere,
 })
@@ -16,8 +22,6 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/elsewh
 function Elsewhere() {
   return (
     <AccountSettings title={t`Your data, elsewhere`}>
-      <TokensCard />
-      <ExamplesCard />
       <CalendarCard />
       <SectionCard
         titleId="files-title"
@@ -29,8 +33,34 @@ function Elsewhere() {
           </LinkButton>
         }
       >
-        <Text c="dimmed">{t`Statements of each month and year as CSV and PDF. All we hold about you is under Privacy and data.`}</Text>
+        <Text c="dimmed">
+          <Trans>
+            Each month and year as CSV for a spreadsheet, and as PDF. Or take{' '}
+            <LinkAnchor to="/account-settings/privacy" inherit>
+              everything we hold about you
+            </LinkAnchor>
+            .
+          </Trans>
+        </Text>
       </SectionCard>
+      <PlanLinksCard userId={useUser().id} logoOf={planLogo} />
+      <SectionCard
+        titleId="import-title"
+        title={t`Bring your plans along`}
+        gap="xs"
+        aside={
+          <LinkButton to="/import" variant="default">
+            {t`Choose a file`}
+          </LinkButton>
+        }
+      >
+        <Text c="dimmed">{t`From Spliit, Splitwise, Wallos or a table. You see what becomes of each row before anything is shared.`}</Text>
+        <LoneLink to="/payments/statement">{t`Who has paid? Read your bank statement`}</LoneLink>
+      </SectionCard>
+      <TokensCard />
+      <ExamplesCard />
+      <WebhooksCard />
+      <AssistantsCard />
     </AccountSettings>
   )
 }

@@ -6,6 +6,8 @@ import { ChangesCard } from '#features/account/security/ChangesCard.tsx'
 import { PasskeysCard } from '#features/account/security/PasskeysCard.tsx'
 import { SecondFactorCard } from '#features/account/security/SecondFactorCard.tsx'
 import { SessionsCard } from '#features/account/security/SessionsCard.tsx'
+import { SignInsCard } from '#features/account/security/SignInsCard.tsx'
+import { config } from '#lib/config.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
@@ -16,19 +18,22 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/securi
 function Security() {
   return (
     <AccountSettings title={t`Security`}>
-      <SectionCard
-        titleId="password-title"
-        title={t`Password`}
-        gap="xs"
-        aside={
-          <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
-            {t`Change password`}
-          </LinkButton>
-        }
-      >
-        <Text c="dimmed">{t`You need your current password or a code by email.`}</Text>
-      </SectionCard>
+      {config().signInByMail && (
+        <SectionCard
+          titleId="password-title"
+          title={t`Password`}
+          gap="xs"
+          aside={
+            <LinkButton to="/reset-password" variant="default" leftSection={<IconKey size={18} />}>
+              {t`Change password`}
+            </LinkButton>
+          }
+        >
+          <Text c="dimmed">{t`You need your current password or a code by email.`}</Text>
+        </SectionCard>
+      )}
       <PasskeysCard />
+      <SignInsCard />
       <SecondFactorCard />
       <SessionsCard />
       <ChangesCard />

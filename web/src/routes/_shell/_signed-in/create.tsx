@@ -30,6 +30,7 @@ import {
 } from '#features/plans/sharing/create-wizard.ts'
 import { lazyPart } from '#lib/online.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { brandOf, planLogo } from '../-brand.tsx'
 
 // Only owners who have not said how they are paid load it.
@@ -123,12 +124,15 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
   switch (step.at) {
     case 'category':
       return (
-        <CategoryPicker
-          captionOf={(choice) => countText(providersIn(providers, choice).length)}
-          providersOf={(choice) => providersIn(providers, choice)}
-          logoOf={planLogo}
-          onPick={(category) => void navigate({ search: { category } })}
-        />
+        <>
+          <CategoryPicker
+            captionOf={(choice) => countText(providersIn(providers, choice).length)}
+            providersOf={(choice) => providersIn(providers, choice)}
+            logoOf={planLogo}
+            onPick={(category) => void navigate({ search: { category } })}
+          />
+          <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
+        </>
       )
     case 'provider': {
       const offered = providersIn(providers, step.category)

@@ -14,7 +14,7 @@ import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { planLogo } from '../-brand.tsx'
@@ -81,6 +81,9 @@ function Payments() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="received">
+          <LoneLink to="/payments/statement" mb="xs">
+            {t`Who has paid? Read your bank statement`}
+          </LoneLink>
           <PaymentList
             whose={{ owner_id: userId }}
             logoOf={planLogo}

@@ -1,0 +1,103 @@
+// A real OpenID provider on loopback, which can be made to lie in its ID tokens, to change its keys and to be away.
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload } from 'jose'
+import { Provider } from 'oidc-provider'
+import { listen } from '../free-port.ts'
+
+export const CLIENT = { clientId: 'potluck', secret: 'known to both_of-them' }
+
+/** What the token endpoint hands out in place of the ID token with these claims. */
+type Lie = (claims: JWTPayload, keys: Keys) => string | Promise<string>
+type Keys = Awaited<ReturnType<typeof newKeys>>
+
+export async function newKeys() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const kid = randomUUID()
+  return { privateKey, kid, jwk: { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' } }
+}
+
+/** It serves a client once it is told where that one's people return to (`admit`). */
+export async function startOpenidProvider() {
+  let answer: RequestListener = () => undefined
+  const server = createServer((request, response) => answer(request, response))
+  const issuer = await listen(server)
+  const world = {
+    issuer,
+    /** Who has an account there, by what they type into its form. */
+    people: {} as Record<string, Record<string, unknown>>,
+    lie: null as Lie | null,
+    keys: await newKeys(),
+    /** The paths it was asked for. */
+    asked: [] as string[],
+    away: false,
+    redirectUri: '',
+    admit(redirectUri: string) {
+      world.redirectUri = redirectUri
+      open()
+    },
+    async changeKeys() {
+      world.keys = await newKeys()
+      open()
+    },
+    signIn: (page: string, login: string) => signIn(issuer, page, login),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  const open = () => {
+    const provider = new Provider(issuer, {
+      clients: [
+        { client_id: CLIENT.clientId, client_secret: CLIENT.secret, redirect_uris: [world.redirectUri] },
+      ],
+      jwks: { keys: [world.keys.jwk] },
+      claims: {
+        openid: ['sub'],
+        email: ['email', 'email_verified'],
+        profile: ['name', 'preferred_username'],
+      },
+      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...world.people[id] }) }),
+      cookies: { keys: ['of the tests'] },
+      ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+    })
+    provider.use(async (context, next) => {
+      world.asked.push(context.path)
+      if (world.away) {
+        // Long enough for somebody else to ask meanwhile.
+        await pause(100)
+        context.status = 503
+        return
+      }
+      await next()
+      const body = context.body as { id_token?: string } | undefined
+      if (world.lie && body?.id_token) body.id_token = await world.lie(decodeJwt(body.id_token), world.keys)
+    })
+    answer = provider.callback()
+  }
+  return world
+}
+
+/** Fills in its forms, as this person; gives where it sends the browser. */
+async function signIn(issuer: string, page: string, login: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  let [address, form]: [string, URLSearchParams | null] = [page, null]
+  while (address.startsWith(issuer)) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const sent = form && { method: 'POST', body: form }
+    const response: Response = await fetch(address, { redirect: 'manual', headers: { cookie }, ...sent })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      cookies.set(name, value)
+    }
+    const to = response.headers.get('location')
+    const html = to ? '' : await response.text()
+    const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(html) ?? []
+    const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(html) ?? []
+    if (!to && !action) throw new Error(`The provider shows no form at ${address}: ${html}`)
+    address = new URL(to ?? action, address).href
+    form = to ? null : new URLSearchParams({ prompt, login, password: 'any' })
+  }
+  return address
+}

@@ -1,0 +1,168 @@
+// Requests to addresses that people give: their webhooks, and sites they import from. Nobody may reach this machine or its network
+// with them, so the name is resolved here and the connection goes to the very address that was checked: a name that answers
+// differently the next time (DNS rebinding) gains nothing. Runs in Node and in Deno.
+import { lookup, resolve4, resolve6 } from 'node:dns/promises'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecurely } from 'node:https'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** This address must not be called; the message is for the person who gave it. */
+export class NotOutside extends Error {}
+
+export interface OutsideRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** For everything, from resolving the name to the last byte. */
+  timeoutMs: number
+  /** Of the answer's body; the rest is not read. */
+  maxBytes: number
+  /** Hosts of the operator's own network that may be called anyhow, without https too: `name:port`, separated by commas. */
+  allowed?: string | undefined
+}
+
+export interface OutsideAnswer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: Uint8Array
+  /** Whether the body is longer than that. */
+  isCut: boolean
+}
+
+/** Sends one request and follows no redirect. Rejects with `NotOutside`, or with what kept the other side from answering. */
+export async function fetchOutside(
+  address: string,
+  { allowed = Deno.env.get('PRIVATE_HOSTS'), ...options }: OutsideRequest,
+): Promise<OutsideAnswer> {
+  const url = outsideUrl(address, allowed)
+  const stop = new AbortController()
+  const late = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () =>
+      reject(new Error(`no answer within ${options.timeoutMs / 1000} seconds`)),
+    )
+  })
+  const timer = setTimeout(() => stop.abort(), options.timeoutMs)
+  try {
+    return await Promise.race([late, fetchFromFirst(url, isAllowed(url, allowed), options, stop.signal)])
+  } finally {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+/** The address as a URL; throws `NotOutside` unless it may be called, as far as can be told before its name is resolved. */
+export function outsideUrl(address: string, allowed: string | undefined): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new NotOutside('This is no web address')
+  if (url.username || url.password)
+    throw new NotOutside('The address must not contain a user name or password')
+  if (isAllowed(url, allowed)) return url
+  if (url.protocol !== 'https:') throw new NotOutside('The address must start with https://')
+  // Below are other services, such as mail, that might take a request for something else.
+  if (url.port && Number(url.port) < 1024) throw new NotOutside('The port must be 443, or 1024 or higher')
+  if (isIP(bare(url)) && !isPublic(bare(url))) throw new NotOutside(PRIVATE)
+  return url
+}
+
+const PRIVATE = 'The address is not on the public internet'
+/** As sockets take it: a URL has IPv6 addresses in brackets. */
+const bare = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
+const isAllowed = (url: URL, allowed = '') =>
+  allowed.split(',').some((one) => one.trim().toLowerCase() === `${url.hostname}:${portOf(url)}`)
+
+/** Whether an IP address belongs to somebody on the internet, and not to a machine, a network or a purpose. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const ip = ipaddr.parse(address)
+  // Of IPv6, only this part is given out so far.
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3')))
+}
+
+async function fetchFromFirst(
+  url: URL,
+  isPrivateToo: boolean,
+  options: OutsideRequest,
+  signal: AbortSignal,
+): Promise<OutsideAnswer> {
+  const addresses = await addressesOf(bare(url), isPrivateToo)
+  if (!isPrivateToo && !addresses.every(isPublic)) throw new NotOutside(PRIVATE)
+  // Many servers have no IPv6, and do not notice before they use it.
+  addresses.sort((one, other) => isIP(one) - isIP(other))
+  for (const address of addresses) {
+    try {
+      return await fetchFrom(address, url, options, signal)
+    } catch (error) {
+      const isLast = address === addresses.at(-1)
+      if (isLast || !UNREACHED.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+  throw new Error(`${url.hostname} has no address`)
+}
+
+/**
+ * The system's own resolver knows the names of the operator's network, but works in few threads, which the whole process shares: names whose
+ * servers do not answer would hold up everybody's. So it is asked for names that the operator has given, and DNS itself for others.
+ */
+async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[]> {
+  if (isIP(name)) return [name]
+  if (isPrivateToo) return (await lookup(name, { all: true })).map(({ address }) => address)
+  const found = await Promise.allSettled([resolve4(name), resolve6(name)])
+  const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  if (addresses.length === 0 && found[0].status === 'rejected') throw found[0].reason
+  return addresses
+}
+
+/** Nothing was sent, so that another address may be tried. */
+const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
+
+const fetchFrom = (
+  address: string,
+  url: URL,
+  { method = 'GET', headers, body, maxBytes }: OutsideRequest,
+  signal: AbortSignal,
+) =>
+  new Promise<OutsideAnswer>((resolve, reject) => {
+    const isSecure = url.protocol === 'https:'
+    const sent = (isSecure ? requestSecurely : requestPlain)({
+      host: address,
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: {
+        ...headers,
+        host: url.host,
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-length': String(new TextEncoder().encode(body).length) }),
+      },
+      // The certificate must be the name's; an address is not announced as one.
+      ...(isSecure && { servername: isIP(bare(url)) ? '' : url.hostname }),
+      agent: false,
+      signal,
+    })
+    sent.on('error', reject)
+    sent.on('response', (answer) => {
+      const chunks: Uint8Array[] = []
+      let bytes = 0
+      const end = (isCut: boolean) => {
+        const whole = new Uint8Array(Math.min(bytes, maxBytes))
+        let at = 0
+        for (const chunk of chunks) {
+          whole.set(chunk.subarray(0, whole.length - at), at)
+          at += chunk.length
+        }
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: whole, isCut })
+        if (isCut) sent.destroy()
+      }
+      answer.on('data', (chunk: Uint8Array) => {
+        if (bytes > maxBytes) return
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > maxBytes) end(true)
+      })
+      answer.on('end', () => end(false))
+      answer.on('error', reject)
+    })
+    sent.end(body)
+  })

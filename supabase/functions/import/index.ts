@@ -1,0 +1,60 @@
+// Reads what a person keeps at a Wallos on the internet, at /import/wallos, and passes both answers on to their browser. Nothing is
+// kept, the API key least of all. A Wallos at home is out of reach for good reason: people paste its answers instead.
+import { callDatabase, Refused } from '../_shared/database.ts'
+import { fetchOutside, NotOutside } from '../_shared/outside.ts'
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type',
+}
+/** Longer ones would keep the expression below busy for minutes. */
+const LONGEST_ADDRESS = 1000
+const ANSWERS = ['api/subscriptions/get_subscriptions.php', 'api/currencies/get_currencies.php']
+
+Deno.serve(async (request) => {
+  if (request.method === 'OPTIONS') return new Response(null, { headers: HEADERS })
+  if (new URL(request.url).pathname !== '/import/wallos') return refuse(404, 'PT404', 'There is nothing here')
+  if (request.method !== 'POST') return refuse(405, 'PT405', 'Call it with POST')
+  try {
+    const { address, key } = ((await request.json().catch(() => null)) ?? {}) as Record<string, unknown>
+    // Refuses whoever is not signed in, or asks too often.
+    await callDatabase('begin_import', {}, request.headers.get('Authorization') ?? '')
+    if (
+      typeof address !== 'string' ||
+      address.length > LONGEST_ADDRESS ||
+      typeof key !== 'string' ||
+      key === ''
+    )
+      return refuse(400, '23514', 'Please enter the address and the API key of your Wallos')
+    // Whatever follows the path would keep ours from being asked for.
+    const base = address.replace(/[?#].*$/s, '').replace(/\/*(index\.php)?$/, '/')
+    const answers = await Promise.all(ANSWERS.map((path) => ask(`${base}${path}`, key)))
+    return Response.json(answers, { headers: HEADERS })
+  } catch (error) {
+    if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: HEADERS })
+    if (error instanceof NotOutside) return refuse(400, '23514', error.message)
+    return refuse(
+      502,
+      'PT502',
+      `Wallos did not answer: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+})
+
+/** In the body, because addresses are written into logs. */
+async function ask(address: string, key: string): Promise<string> {
+  const { status, body, isCut } = await fetchOutside(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({ api_key: key }).toString(),
+    timeoutMs: 15_000,
+    maxBytes: 2_000_000,
+  })
+  if (status !== 200) throw new Error(`it says ${status}`)
+  if (isCut) throw new Error('it says more than 2 MB')
+  return new TextDecoder().decode(body)
+}
+
+const refuse = (status: number, code: string, message: string) =>
+  Response.json({ code, message }, { status, headers: HEADERS })

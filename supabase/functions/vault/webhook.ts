@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer'
+import { NotOutside, outsideUrl } from '../_shared/outside.ts'
+import { dataKeyOf, type StoredKey } from './data-keys.ts'
+import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { type Label, type Owner, open, seal } from './seal.ts'
+
+/** The sealed part of a webhook. Whoever knows the address could write to it, so it is as secret as the secret. */
+export interface SealedWebhook {
+  url: string
+  /** As the specification has it: whsec_ and base64. */
+  secret: string
+}
+
+export const webhookLabel = (id: string, version: number): Label => ({ kind: 'webhook', id, version })
+
+const LONGEST_URL = 1000
+
+interface Place {
+  owner: Owner
+  key: StoredKey | null
+  /** What the webhook has now, if there is one. */
+  current: { id: string; version: number; sealed: string } | null
+}
+
+/** Makes a webhook: `{ name, url, events }`. Its secret is in the answer and can never be read again. */
+export async function makeWebhook({
+  siteKeys,
+  ask,
+  store,
+  body,
+}: Call): Promise<{ id: string; secret: string }> {
+  const url = urlIn(textOf(body, 'url'))
+  const place = (await ask('prepare_webhook', {})) as Place
+  const { key, fresh } = await dataKeyOf(siteKeys, place.key, place.owner)
+  const [id, secret] = [crypto.randomUUID(), makeSecret()]
+  await store('save_webhook', {
+    p_user_id: place.owner.id,
+    p_id: id,
+    p_version: 1,
+    p_sealed: await seal(key, { url: url.href, secret } satisfies SealedWebhook, webhookLabel(id, 1)),
+    p_key: fresh,
+    p_name: textOf(body, 'name'),
+    p_host: url.host,
+    p_events: sentAs(body, 'events') ?? [],
+  })
+  return { id, secret }
+}
+
+/** Gives a webhook another secret: `{ id }`. The old one signs beside it for a while. */
+export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promise<{ secret: string }> {
+  const {
+    owner,
+    key: stored,
+    current,
+  } = (await ask('prepare_webhook', { p_id: textOf(body, 'id') })) as Place
+  if (!current) throw new BadInput('Say which webhook')
+  const { key, fresh } = await dataKeyOf(siteKeys, stored, owner)
+  const { url } = await open<SealedWebhook>(key, current.sealed, webhookLabel(current.id, current.version))
+  const [secret, version] = [makeSecret(), current.version + 1]
+  await store('save_webhook', {
+    p_user_id: owner.id,
+    p_id: current.id,
+    p_version: version,
+    p_sealed: await seal(key, { url, secret } satisfies SealedWebhook, webhookLabel(current.id, version)),
+    p_key: fresh,
+  })
+  return { secret }
+}
+
+/** 32 random bytes; the specification asks for 24 to 64. */
+const makeSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
+
+function urlIn(typed: string): URL {
+  if (typed.length > LONGEST_URL) throw new BadInput(`An address can be at most ${LONGEST_URL} characters`)
+  try {
+    return outsideUrl(typed, Deno.env.get('PRIVATE_HOSTS'))
+  } catch (error) {
+    if (error instanceof NotOutside) throw new BadInput(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+// Sends what people's webhooks wait for (docs/webhooks.md). Anybody may call it, as it takes no parameters and sends what is due; the
+// database calls it when something is. It answers at once and goes on, because the database's other calls wait for the answer, and a
+// receiver may take its time. Who sends `Prefer: wait` is told what came of it.
+import { callDatabase } from '../_shared/database.ts'
+import { readSiteKeys, type SiteKey } from '../vault/seal.ts'
+import { type DueDelivery, deliver } from './deliver.ts'
+
+/** In milliseconds; hosted functions are stopped after 150 s, and a delivery takes up to 15. */
+const LONGEST = 60_000
+/** How many one call sends at once. The database says how many there may be altogether. */
+const AT_ONCE = 40
+
+/** Where functions run for long, it knows of work that outlives the answer. */
+const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<unknown>): unknown } }
+
+Deno.serve(async (request) => {
+  if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
+  const work = sendDue(await readSiteKeys(Deno.env.get('VAULT_KEY')))
+  if (request.headers.get('prefer') === 'wait') return Response.json(await work)
+  EdgeRuntime?.waitUntil(work)
+  return Response.json({}, { status: 202 })
+})
+
+async function sendDue(siteKeys: SiteKey[]): Promise<{ delivered: number; failed: number }> {
+  const until = Date.now() + LONGEST
+  const counts = { delivered: 0, failed: 0 }
+  const sending = new Set<Promise<void>>()
+  const send = async (delivery: DueDelivery) => {
+    const outcome = await deliver(delivery, siteKeys)
+    counts[outcome.error === null ? 'delivered' : 'failed'] += 1
+    await callDatabase('settle_delivery', {
+      p_id: delivery.id,
+      p_attempt: delivery.attempt,
+      p_status: outcome.status,
+      p_error: outcome.error,
+      p_answer: outcome.answer,
+      p_ms: outcome.ms,
+      p_retry_after: outcome.retryAfter,
+    })
+  }
+  for (;;) {
+    const free = Date.now() < until ? AT_ONCE - sending.size : 0
+    const due: DueDelivery[] = free > 0 ? await callDatabase('take_due_deliveries', { p_limit: free }) : []
+    for (const one of due) {
+      const sent = send(one).finally(() => sending.delete(sent))
+      sending.add(sent)
+    }
+    if (sending.size === 0) return counts
+    // Whatever has been answered makes room, so that one slow receiver keeps nobody waiting.
+    await Promise.race(sending)
+  }
+}

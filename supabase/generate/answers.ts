@@ -1,0 +1,241 @@
+// The JSON that promised functions and columns answer, which the catalogue of the database does not know.
+import type { Schema } from './promise.ts'
+
+const KINDS: Record<string, Schema> = {
+  text: { type: 'string' },
+  id: { type: 'string', format: 'uuid' },
+  time: { type: 'string', format: 'date-time' },
+  day: { type: 'string', format: 'date' },
+  count: { type: 'integer' },
+  euros: { type: 'number' },
+  number: { type: 'number' },
+  truth: { type: 'boolean' },
+}
+
+/** `kind: text`, the kind one of {@link KINDS} or values divided by `|`, with a `?` if it can be null. */
+function one(spec: string): Schema {
+  const [, kind = '', nullable, text = ''] = /^(.+?)(\?)?: (.+)$/.exec(spec) ?? []
+  const schema = KINDS[kind] ?? { type: 'string', enum: kind.split('|') }
+  const description = kind === 'euros' ? `${text} In EUR.` : text
+  return nullable ? orNull({ ...schema, description }) : { ...schema, description }
+}
+
+const orNull = (schema: Schema): Schema => ({
+  ...schema,
+  ...(schema.type && { type: [schema.type, 'null'].flat() }),
+  ...(schema.enum && { enum: [...schema.enum, null] }),
+})
+
+type Fields = Record<string, string | Schema>
+const schemaOf = (spec: string | Schema) => (typeof spec === 'string' ? one(spec) : spec)
+
+/** An object of these fields; those whose names end with `?` can be missing. */
+const object = (description: string, fields: Fields): Schema => ({
+  type: 'object',
+  description,
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, spec]) => [name.replace('?', ''), schemaOf(spec)]),
+  ),
+  required: Object.keys(fields).filter((name) => !name.endsWith('?')),
+})
+const list = (description: string, of: Fields | string): Schema => ({
+  type: 'array',
+  description,
+  items: typeof of === 'string' ? one(of) : object('One of them.', of),
+})
+
+/** A list of what may have more in it than these fields. */
+const open = (description: string, of: Fields): Schema => ({
+  type: 'array',
+  description,
+  items: { ...object('One of them.', of), additionalProperties: true },
+})
+
+const SETTLEMENT = 'direct|potluck: How it is paid: to the owner, or through the site.'
+const LEVEL = 'new|proven|trusted'
+
+const CARD: Fields = {
+  id: 'text: Its id.',
+  provider: 'text: The company that sells it.',
+  name: 'text: What the provider calls it.',
+  category: 'text: What kind of service it is.',
+  currency: 'text: Always `EUR`.',
+  totalPrice: 'euros: What the provider takes per cycle.',
+  memberPrice: 'euros: A place per cycle, without the fee.',
+  cycle: 'monthly|yearly: How often the provider bills.',
+  settlement: SETTLEMENT,
+  feeRate: 'number: The fee of the site: 0.1 is 10%.',
+  monthlyCost: 'euros: A place a month, with the fee.',
+  currentMembers: 'count: How many people have a place, the owner included.',
+  ownerMaxMembers: 'count: How many places there are, the owner’s included.',
+  hasRoom: 'truth: Whether a stranger can get a place.',
+  kept: 'count: Places kept for others.',
+  keptForYou: 'truth: Whether one is kept for you.',
+  instantFrom: `${LEVEL}?: The level of standing from which people are let in at once.`,
+  nextPayment: 'day?: When the provider bills next.',
+  createdAt: 'time: Since when it is shared.',
+  ownerId: 'id: The id of the owner.',
+  ownerName: 'text: The owner’s first name.',
+  ownerAvatarUrl: 'text?: The address of the owner’s picture.',
+  ownerSince: 'time: Since when the owner is here.',
+  ownerLevel: `${LEVEL}: The owner’s level of standing.`,
+  ownerRating: 'number?: From 1 to 5, on average.',
+  ownerReviewers: 'count: How many people reviewed the owner.',
+}
+
+const cost: Fields = { since: 'time: From when.', cost: 'euros: A month.' }
+
+const TASK: Fields = {
+  kind: 'text: What is to do, such as `answer-request` or `pay`. There can be new kinds.',
+  id: 'id?: The id of what it is about: a request, place, payment, problem, proposal or invitation.',
+  planId: 'text?: The id of the plan.',
+  provider: 'text?: The company that sells it.',
+  plan: 'text?: Provider and plan.',
+  person: 'text?: The name of the other person.',
+  avatarUrl: 'text?: The address of their picture.',
+  amount: 'euros?: How much it is about.',
+  dueAt: 'time?: Until when, or since when a payment is due.',
+  lostAt: 'time?: When something is lost if nothing happens.',
+}
+
+const ACCOUNT = 'card|wallet|connected|direct: Where the money was.'
+const MOVED: Fields = {
+  account: ACCOUNT,
+  kind: 'text: What kind of movement it was.',
+  part: 'fee?: What of it was the fee of the site.',
+  amount: 'euros: What came, or went if it is negative.',
+}
+
+const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
+
+/** By function, or by table and column. */
+export const ANSWERS: Record<string, Schema> = {
+  market_plans: list('Plans, in order.', CARD),
+  market_plan: orNull(
+    object('The plan, or null if you cannot find it.', {
+      ...CARD,
+      offered: 'truth: False while nobody new can join plans of this provider.',
+      quote: object('What a place costs.', {
+        settlement: SETTLEMENT,
+        billingCycle: 'monthly|yearly: How often the provider bills.',
+        share: 'euros: To the owner, a month.',
+        fee: 'euros: To the site, a month.',
+        sum: 'euros: Both together.',
+        instalments: orNull(
+          list('Of a yearly plan, what each of its twelve months costs.', 'euros: One month.'),
+        ),
+        provider: 'text?: What cards are paid with: `stripe` or `simulated`.',
+      }),
+      prices: object('What it cost before, oldest first.', {
+        place: list('A place.', cost),
+        alone: list('The plan without sharing it.', cost),
+      }),
+    }),
+  ),
+  my_home: object('All of it.', {
+    tasks: list('What waits for your answer, most urgent first.', TASK),
+    awaited: list('What you wait for others to do.', TASK),
+    plans: list('Your plans.', {
+      id: 'text: The id of the plan.',
+      provider: 'text: The company that sells it.',
+      plan: 'text: Provider and plan.',
+      isOwner: 'truth: Whether it is yours.',
+      people: list('The owner or, if it is yours, the members.', {
+        id: 'id: Their id.',
+        name: 'text: Their name.',
+        avatarUrl: 'text?: The address of their picture.',
+      }),
+      places: 'count?: If it is yours: the places for others.',
+      next: orNull(
+        object('Your next payment for a place.', {
+          settlement: SETTLEMENT,
+          amount: 'euros: How much.',
+          dueAt: 'time: When.',
+        }),
+      ),
+    }),
+    saved: object('What sharing has saved you this year.', {
+      joined: 'euros: As a member.',
+      shared: 'euros: As an owner.',
+    }),
+    suggestion: orNull(
+      object('One suggestion.', {
+        kind: 'text: `free-places`: share the link of your plan. `cheapest`: a plan to join.',
+        planId: 'text: The id of the plan.',
+        plan: 'text: Provider and plan.',
+        'places?': 'count: Of `free-places`: how many are free.',
+        'category?': 'text: Of `cheapest`: what kind of service it is.',
+        'cost?': 'euros: Of `cheapest`: a place a month.',
+        'alone?': 'euros: Of `cheapest`: the plan without sharing it.',
+      }),
+    ),
+    steps: orNull(
+      object('How far you have come, before your first place or member.', {
+        hasAsked: 'truth: You have asked for a place.',
+        hasCard: 'truth: You have a card.',
+        takesCards: 'truth: The site takes cards.',
+        planId: 'text?: The id of your newest plan.',
+        settlement: 'direct|potluck?: How it is paid.',
+        hasWish: 'truth: You have said how you want to be paid.',
+        hasInvited: 'truth: You have invited somebody to it, or somebody has asked.',
+      }),
+    ),
+  }),
+  approve_subscription_request: object('The new member.', {
+    id: 'id: The id of the membership.',
+    user_id: 'id: The id of the person.',
+    name: 'text: Their name.',
+    email: 'text: Their address.',
+    is_owner: 'truth: Always false.',
+    is_admin: 'truth: Whether they run the site.',
+    displayName: 'text: Their name.',
+    avatarUrl: 'text?: The address of their picture.',
+  }),
+  yearly_statement: object('The statement.', {
+    year: 'count: Which year.',
+    until: 'day: Its last day or, this year, today.',
+    zone: 'text: The time zone it is counted in, by its IANA name.',
+    since: 'count: The first year there can be.',
+    operator: 'text?: Who runs the site.',
+    name: 'text?: The name of the person.',
+    language: 'text?: The language of the person.',
+    accounts: list('Where money was.', {
+      account: ACCOUNT,
+      opening: 'euros?: What was there at the beginning.',
+      closing: 'euros?: What was there at the end.',
+      moved: 'euros: All that came, less what went.',
+    }),
+    sums: list('The sums of each kind.', MOVED),
+    rows: list('Everything that moved, oldest first.', {
+      ...MOVED,
+      at: 'time: When.',
+      about: 'text: What for, in words.',
+    }),
+    reported: orNull(
+      object('What a tax office is told of it.', {
+        consideration: LIST_OF_NUMBERS('What was earned, in EUR.'),
+        fees: LIST_OF_NUMBERS('What fees the site kept, in EUR.'),
+        activities: LIST_OF_NUMBERS('How often something was earned.'),
+        state: 'ready|missing|abroad: Whether it has all details.',
+      }),
+    ),
+  }),
+  // What else staff write into it is their business.
+  'service_provider_data.data': open('The providers.', {
+    id: 'text: Its id.',
+    name: 'text: Its name.',
+    'website?': 'text: Its address.',
+    'category?': 'text: What kind of service it sells.',
+    plans: open('What it sells.', {
+      'id?': 'text: Its id, to share it with: `catalogue_plan_id`.',
+      name: 'text: Its name.',
+      price: {
+        type: ['number', 'object'],
+        description: 'Per cycle, in EUR; or by region, `europe` being the one that counts.',
+      },
+      'cycle?': 'monthly|yearly: How often it is billed; monthly if not said.',
+      maxMembers: 'count: The people its price covers.',
+      'description?': 'text: What it is.',
+    }),
+  }),
+}

@@ -1,0 +1,57 @@
+// What the schemas say, in the `--` comments above tables, functions, columns, parameters and columns of results.
+import type { SchemaFile } from './schemas.ts'
+
+export interface Texts {
+  about: string
+  /** By the name of the column or parameter. */
+  parts: Map<string, string>
+}
+
+/** By `table name` and `function name`. A function of `public` is described where it is declared, mostly in `private`. */
+export function textsOf(files: SchemaFile[]): Map<string, Texts> {
+  const found = new Map<string, Texts>()
+  for (const { sql } of files)
+    for (const declared of sql.matchAll(/^((?:--.*\n)*)create (table|function) (?:\w+\.)?(\w+) ?\(/gm)) {
+      const [whole, comment = '', kind, name] = declared
+      const first = partsFrom(sql, declared.index + whole.length)
+      const results = /^\s*returns table ?\(/.exec(sql.slice(first.end))
+      const second = results ? partsFrom(sql, first.end + results[0].length).parts : []
+      found.set(`${kind} ${name}`, { about: said(comment), parts: new Map([...first.parts, ...second]) })
+    }
+  return found
+}
+
+/** Comments without their marks, as one line. */
+const said = (comment: string) =>
+  comment
+    .replaceAll(/^\s*-- ?/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const TOKEN = /--.*\n?|'(?:[^']|'')*'|[(),]|[^-'(),]+|-/g
+
+/** The named items of a list in parentheses, each with the comment above it; `at` is behind the opening one. */
+function partsFrom(sql: string, at: number): { parts: [name: string, text: string][]; end: number } {
+  const parts: [string, string][] = []
+  let [depth, comment, item] = [1, '', '']
+  const close = () => {
+    const name = /^\s*"?(\w+)/.exec(item)?.[1]
+    if (name && comment) parts.push([name, said(comment)])
+    comment = item = ''
+  }
+  TOKEN.lastIndex = at
+  for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
+    const [text] = token
+    if (text.startsWith('--')) comment += item.trim() === '' ? text : ''
+    else if (text === ',' && depth === 1) close()
+    else {
+      depth += text === '(' ? 1 : text === ')' ? -1 : 0
+      if (depth === 0) {
+        close()
+        return { parts, end: TOKEN.lastIndex }
+      }
+      item += text
+    }
+  }
+  throw new Error('A list in the schemas does not end')
+}

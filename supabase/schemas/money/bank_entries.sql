@@ -1,0 +1,164 @@
+-- Who has paid, read from a bank statement. The owner's browser reads the file; this finds the direct payments that entries pay, and
+-- confirms those the owner agrees to, as “Received” does. Nothing of an entry is stored but a hash that tells it again.
+create table private.used_bank_entries (
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  entry_hash text not null,
+  used_at timestamptz not null default private.now(),
+  primary key (owner_id, entry_hash)
+);
+alter table private.used_bank_entries enable row level security;
+
+-- The acting owner's direct payments that the reference in a text names, however a bank has broken it.
+create function private.payments_named_in(p_text text) returns setof public.member_payments
+language plpgsql stable security definer set search_path = '' as $$
+declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
+begin
+  if v_letters ~ 'PL[0-9A-F]{8}[0-9]' then
+    return query
+    select m.* from public.member_payments as m
+    where m.owner_id = auth.uid() and m.settlement = 'direct' and position(replace(m.reference, '-', '') in v_letters) > 0
+      -- PL-0A1B2C3D-1 is not in PL-0A1B2C3D-12.
+      and upper(p_text) ~ (regexp_replace(replace(m.reference, '-', ''), '(.)(?=.)', '\1[^A-Z0-9]*', 'g') || '(?![0-9])');
+  end if;
+end $$;
+
+-- What each entry pays, in order, as `fate` with the details that its sentence needs:
+--   pays        this payment, by its reference, by who paid (`by`), or as the owner chose
+--   choose      one of several payments, or of a person with another name
+--   amount      names a payment but is not its amount     cancelled  names a payment that was called off
+--   confirmed   is known, or names a payment that is       twice      names a payment that another entry pays
+--   nothing     no open payment                            currency, debit, pending    no euros, no money in, not booked yet
+-- An entry may say which payment the owner has chosen.
+create function private.entry_fates(p_entries jsonb)
+returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_entry record;
+  v_named public.member_payments;
+  v_fit jsonb;
+  v_by_name jsonb;
+  v_taken uuid[] := '{}';
+begin
+  perform private.require_few_rows(p_entries);
+  for v_entry in
+    with entries as (
+      select e.*, named.known is true as names_known, named.anew is true as names_payment,
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+      from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
+        ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
+      cross join lateral (
+        -- A standing order has the first month's reference for ever: what comes days after that was confirmed is for another.
+        select bool_or(true) as known, bool_or((m.status in ('paid', 'closed') and e.booked > m.paid_at::date + 3) is not true) as anew
+        from private.payments_named_in(e.text) as m
+      ) as named
+    )
+    -- Banks may give two transfers of a day the same reference.
+    select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
+    -- What is certain chooses first, so that what is not takes nothing from it.
+    order by e.payment is null, not names_payment, booked, at
+  loop
+    key := v_entry.key;
+    params := '{}';
+    payment := null;
+    entry_hash := v_entry.own_hash;
+    fate := case
+      when v_entry.kind is not null then v_entry.kind
+      when exists (select from private.used_bank_entries as u where u.owner_id = v_user and u.entry_hash = v_entry.own_hash) then 'confirmed'
+      when v_entry.currency is distinct from 'EUR' then 'currency'
+    end;
+    if fate is null and v_entry.names_payment then
+      -- One that it pays before one that it might.
+      select m.* into v_named from private.payments_named_in(v_entry.text) as m
+      order by m.amount = v_entry.amount and m.status in ('due', 'claimed') and m.id <> all (v_taken) desc, m.number limit 1;
+      fate := case
+        when v_named.id = any (v_taken) then 'twice'
+        when v_named.status = 'cancelled' then 'cancelled'
+        when v_named.status not in ('due', 'claimed') then 'confirmed'
+        when v_named.amount is distinct from v_entry.amount then 'amount'
+        else 'pays'
+      end;
+      params := private.entry_payment(v_named) || jsonb_build_object('by', 'reference');
+    elsif fate is null then
+      with fitting as (
+        select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
+          exists (select from unnest(string_to_array(btrim(private.plain_words(v_entry.name)), ' ')) as word
+            -- What stands beside many names tells nobody from others.
+            where length(word) > 2 and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')
+              and private.plain_words(p.display_name) like '% ' || word || ' %') as is_theirs
+        from public.member_payments as m join public.user_profiles as p on p.user_id = m.member_id
+        where m.owner_id = v_user and m.settlement = 'direct' and m.status in ('due', 'claimed') and m.amount = v_entry.amount
+          and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
+      )
+      -- Of several months of one place, the oldest is paid first.
+      select jsonb_agg(about order by due_at, number, id),
+        case count(distinct seat_id) filter (where is_theirs) when 1 then (array_agg(about order by due_at, number) filter (where is_theirs))[1] end
+      into v_fit, v_by_name from fitting;
+      fate := case when v_fit is null then case when v_entry.names_known then 'confirmed' else 'nothing' end when v_by_name is null then 'choose' else 'pays' end;
+      params := case fate when 'pays' then v_by_name || jsonb_build_object('by', 'name') when 'choose' then jsonb_build_object('of', v_fit) else '{}' end;
+      if v_fit @> jsonb_build_array(jsonb_build_object('payment', v_entry.payment)) then
+        fate := 'pays';
+        params := (select one from jsonb_array_elements(v_fit) as one where one ->> 'payment' = v_entry.payment::text)
+          || jsonb_build_object('by', 'choice');
+      end if;
+    end if;
+    if fate = 'pays' then
+      payment := (params ->> 'payment')::uuid;
+      v_taken := v_taken || payment;
+    end if;
+    return next;
+  end loop;
+end $$;
+
+-- What tells a payment to its owner.
+create function private.entry_payment(p_payment public.member_payments) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
+    'due', p_payment.due_at)
+  from public.user_profiles where user_id = p_payment.member_id
+$$;
+
+-- Which of the acting owner's payments these entries of a statement pay; changes nothing.
+create function private.propose_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  return query select f.key, f.fate, f.params from private.entry_fates(p_entries) as f;
+end $$;
+select private.publish('propose_direct_payments', 'authenticated');
+
+-- Confirms the payments that the owner has chosen of all these entries, as confirm_payment() does each. Says of each entry what became
+-- of it, `done` if it did; asked again, it is `confirmed`.
+create function private.confirm_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_entry record;
+begin
+  for v_entry in
+    select f.*, c.chosen from private.entry_fates(p_entries) as f
+    join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
+    left join public.member_payments as m on m.id = f.payment
+    -- Places are locked in one order.
+    order by m.seat_id, m.number
+  loop
+    key := v_entry.key;
+    fate := v_entry.fate;
+    params := v_entry.params;
+    if v_entry.fate = 'pays' and v_entry.payment = v_entry.chosen then
+      if (private.lock_direct_payment(v_entry.payment, true)).status in ('due', 'claimed') then
+        insert into private.used_bank_entries (owner_id, entry_hash) values (v_user, v_entry.entry_hash) on conflict do nothing;
+        fate := case when found then 'done' else 'confirmed' end;
+      else
+        fate := 'confirmed';
+      end if;
+      if fate = 'done' then
+        perform private.confirm_payment(v_entry.payment);
+      end if;
+    end if;
+    return next;
+  end loop;
+end $$;
+select private.publish('confirm_direct_payments', 'authenticated');
+
+revoke all on private.used_bank_entries from public, anon, authenticated, service_role;

@@ -1,0 +1,61 @@
+-- Drafts of messages that a person's own programs leave in their chats (decision 036). Their person alone sees them, and sends,
+-- changes or discards them in the app.
+
+-- How long a draft waits for its person.
+create function private.draft_lifetime() returns interval
+language sql immutable return '30 days'::interval;
+
+-- One for each conversation and person. A draft becomes a message with its id, so that none is sent twice; a newer one replaces
+-- it under another id.
+create table public.message_drafts (
+  id uuid primary key default gen_random_uuid(),
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  content text not null,
+  -- The name of the token that left it.
+  made_by text not null,
+  made_at timestamptz not null default clock_timestamp(),
+  unique (conversation_id, user_id)
+);
+create index message_drafts_user_idx on public.message_drafts (user_id);
+alter table public.message_drafts enable row level security;
+select private.send_changes('message_drafts');
+create policy "People see drafts left for them" on public.message_drafts
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "People discard drafts left for them" on public.message_drafts
+  for delete to authenticated using (user_id = (select auth.uid()));
+revoke all on public.message_drafts from public, anon, authenticated;
+grant select, delete on public.message_drafts to authenticated;
+grant all on public.message_drafts to service_role;
+
+-- Leaves a draft where its person could write the same. Tokens alone do: what people type themselves stays in their browser.
+create function private.draft_message(
+  p_conversation_id uuid,
+  -- What the message would say.
+  p_text text
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_program text := (select name from private.api_tokens where id::text = auth.jwt() ->> 'token_id');
+begin
+  if v_program is null then
+    raise exception 'Only programs leave drafts' using errcode = '42501';
+  end if;
+  perform private.require_open_chat(p_conversation_id);
+  perform private.require_message(p_text);
+  insert into public.message_drafts (conversation_id, user_id, content, made_by) values (p_conversation_id, v_user, p_text, v_program)
+  on conflict (conversation_id, user_id)
+  do update set id = excluded.id, content = excluded.content, made_by = excluded.made_by, made_at = excluded.made_at;
+end $$;
+select private.publish('draft_message', 'authenticated');
+
+-- A draft that was sent, as it was or changed, is none any more.
+create function private.tg_messages__use_draft() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.message_drafts where id = new.id and user_id::text = new.sender_id;
+  return null;
+end $$;
+create trigger use_draft after insert on public.messages
+  for each row execute function private.tg_messages__use_draft();

@@ -1,0 +1,195 @@
+-- Plans that people bring along from where they have kept them so far. Browsers read the files; this says what becomes of each
+-- row, by the same code before and while it happens.
+
+-- How many rows are read at once.
+create function private.most_imported_rows() returns integer
+language sql immutable return 2000;
+
+insert into private.rate_limits (action, attempts, window_seconds, requests) values
+  ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
+  -- Of another site, by the function `import`.
+  ('import reading', 10, 3600, '{}');
+
+-- Counts that the acting user has another site read.
+create function private.begin_import() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  perform private.spend_attempt('import reading');
+end $$;
+select private.publish('begin_import', 'authenticated');
+
+create function private.require_few_rows(p_rows jsonb) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > private.most_imported_rows() then
+    raise exception 'Bring along % rows at a time', private.most_imported_rows() using errcode = '23514';
+  end if;
+end $$;
+
+-- A text's words between single spaces, in plain small letters, as names are compared: without accents, and with the word for family
+-- that price lists use.
+create function private.plain_words(p_text text) returns text
+language sql immutable set search_path = '' as $$
+  select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
+    '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
+$$;
+
+-- The plan of one provider that a text and a monthly price mean, and whether that is certain: the only one at this price, or else the
+-- one with most of its words in the text, or the only one to share. In doubt it is the one to share that is nearest in price.
+create function private.meant_plan(
+  p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
+)
+language plpgsql stable set search_path = '' as $$
+declare
+  v_best integer;
+  v_scores numeric[];
+  v_positions integer[];
+  v_prices numeric[] := array(
+    select round(price / case billing_cycle when 'yearly' then 12 else 1 end, 2) from unnest(p_plans));
+begin
+  certain := true;
+  if cardinality(array_positions(v_prices, round(p_price, 2))) = 1 then
+    plan := p_plans[array_position(v_prices, round(p_price, 2))];
+    return;
+  end if;
+  select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
+    -- Words that the text has count; those it lacks only break ties.
+    select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
+      from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
+    from generate_subscripts(p_plans, 1) as at
+  ) as scored;
+  if v_scores[1] > 0 and v_scores[1] > coalesce(v_scores[2], 0) then
+    plan := p_plans[v_best];
+    return;
+  end if;
+  select array_agg(at order by abs(v_prices[at] - p_price), at) into v_positions
+  from generate_subscripts(p_plans, 1) as at where p_plans[at].max_members > 1;
+  plan := p_plans[coalesce(v_positions[1], 1)];
+  certain := coalesce(cardinality(v_positions), 0) < 2;
+end $$;
+
+-- What becomes of each row, in order, as `fate` with the details that its sentence needs:
+--   new         becomes a plan              choose     of this provider, but of which plan?      date      when does it renew?
+--   shared      the person shares it        twice      an earlier row is of the same provider    theirs    somebody else pays for it
+--   unknown     not in the catalogue        single     a plan for one person                     closed    not offered right now
+--   currency    not in euros                irregular  neither monthly nor yearly                once      does not repeat
+--   ended       over where it comes from    repayment  no subscription
+-- A row may say what the person has chosen: the plan, its places and the day it renews. Changes nothing.
+create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plans private.catalogue_plan[] := array(select p from private.catalogue_plans() as p);
+  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user);
+  v_taken text[] := '{}';
+  v_row record;
+  v_meant record;
+  v_plan private.catalogue_plan;
+  v_renews date;
+begin
+  perform private.require_few_rows(p_rows);
+  for v_row in
+    with sellers as materialized (
+      select distinct p.provider, words from unnest(v_plans) as p,
+        unnest(array[private.plain_words(p.provider), private.plain_words(replace(p.provider, '+', ''))]) as words
+    ), wanted as materialized (
+      select r.*, private.plain_words(r.name) as words,
+        r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
+        (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
+      from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
+        date date, payer text, plan text, places integer, renews date)) with ordinality
+        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, at)
+    )
+    select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
+      -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
+      select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
+        and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
+      order by length(s.words) desc, s.provider limit 1
+    )) as provider
+    from wanted as w order by w.at
+  loop
+    key := v_row.key;
+    params := '{}';
+    fate := case
+      when v_row.kind is not null then v_row.kind
+      when v_row.unit is null then 'once'
+      when v_row.is_regular is not true then 'irregular'
+      when v_row.date < current_date - case when v_row.unit = 'year' or v_row.every = 12 then interval '15 months' else interval '3 months' end then 'ended'
+      when v_row.currency is distinct from 'EUR' then 'currency'
+      when v_row.payer is not null then 'theirs'
+      when v_row.provider is null then 'unknown'
+      when v_row.provider = any (v_shared) then 'shared'
+      when v_row.provider = any (v_taken) then 'twice'
+      when exists (select from public.closed_providers as c where c.provider = v_row.provider) then 'closed'
+    end;
+    if fate is null then
+      v_taken := v_taken || v_row.provider::text;
+      v_meant := private.meant_plan(array(select p from unnest(v_plans) as p
+        where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
+      v_plan := v_meant.plan;
+      -- The next time after the last one that is known.
+      v_renews := coalesce(v_row.renews, (
+        select (v_row.date + months * interval '1 month')::date from generate_series(0, 36, case when v_row.unit = 'year' or v_row.every = 12 then 12 else 1 end) as months
+        where (v_row.date + months * interval '1 month')::date >= current_date order by months limit 1));
+      fate := case
+        when v_plan.max_members < 2 then 'single'
+        when not v_meant.certain then 'choose'
+        when v_renews is null or v_renews < current_date or v_renews > current_date + 3660 then 'date'
+        else 'new'
+      end;
+      params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
+        'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
+        'renews', case when fate = 'date' then null else v_renews end);
+    end if;
+    params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
+    return next;
+  end loop;
+end $$;
+
+select private.publish('preview_import', 'authenticated');
+
+-- Shares one such plan and invites these addresses; returns its id and each address with why it was not invited, if it was not.
+create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_id text;
+  v_status text;
+  v_address text;
+  v_invited jsonb := '[]';
+begin
+  insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
+  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
+  for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
+    begin
+      perform private.invite_member(v_id, v_address);
+      v_invited := v_invited || jsonb_build_object('email', v_address);
+    exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', sqlerrm);
+    end;
+  end loop;
+  return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
+end $$;
+
+-- Shares what becomes a plan, in one transaction, and invites the people its row names; says of each row what became of it, `done`
+-- with the plan's id and what became of each invitation. Asked again, what is there already is `shared`.
+create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  -- Imports of one person take turns here, so that the second sees what the first has shared.
+  perform private.spend_attempt('plan import');
+  -- Neither does it try any number of addresses.
+  perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
+  for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
+    if fate = 'new' then
+      -- The import as a whole was counted.
+      perform set_config('request.counted', 'plan creation', true);
+      params := params || private.share_imported(params, p_private, (
+        select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
+      fate := 'done';
+    end if;
+    return next;
+  end loop;
+end $$;
+select private.publish('import_plans', 'authenticated');

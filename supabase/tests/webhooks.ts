@@ -1,0 +1,14 @@
+// Webhooks for SQL tests, as the function `vault` stores them; what it seals is tested in edge-functions/webhooks.test.ts.
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@potluck/server/db/database.ts'
+import type { Person } from './people.ts'
+
+/** Gives somebody a webhook that hears of everything, or of these; returns its id. */
+export async function addWebhook(db: Pick<Database, 'query'>, { id }: Pick<Person, 'id'>, events?: string[]) {
+  const webhook = randomUUID()
+  await db.query(
+    `select private.save_webhook($1, $2, 1, 'v1.sealed', null, 'Home', 'home.example', coalesce($3::text[], private.webhook_types()))`,
+    [id, webhook, events ? `{${events.join()}}` : null],
+  )
+  return webhook
+}

@@ -1,0 +1,103 @@
+/** Credits and debits of a bank statement in the format of ISO 20022, camt.053, as its versions 2 to 13 have them. */
+import { t } from '@lingui/core/macro'
+import { isDay, Unreadable } from './row.ts'
+
+export interface BankEntry {
+  /** Counted from 1, as the statement has them. */
+  key: string
+  amount: number
+  currency: string
+  /** Money out, or money in that was taken back; not on the account yet; null for money in. */
+  kind: 'debit' | 'pending' | null
+  /** YYYY-MM-DD */
+  booked: string | null
+  /** Who paid. */
+  name: string
+  /** The last four characters of their account. */
+  account: string
+  /** What they wrote. */
+  text: string
+  /** By which the bank tells it from others; null if it gives no reference. */
+  ref: string | null
+}
+
+export function readBankStatement(xml: string): BankEntry[] {
+  // No bank defines entities, which can blow a small file up.
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml))
+    throw new Unreadable(t`The file contains definitions that no bank statement has.`)
+  const document = new DOMParser().parseFromString(xml, 'application/xml')
+  const statements = all(document, 'BkToCstmrStmt')
+  if (statements.length === 0 || document.querySelector('parsererror'))
+    throw new Unreadable(t`This is not a bank statement in the format CAMT.053.`)
+  const entries = statements.flatMap((statement) => all(statement, 'Ntry')).flatMap(entriesOf)
+  return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
+}
+
+/** Entries of several statements, whose times may overlap: what one has as well as another is there once. */
+export function withoutCopies(statements: readonly (readonly BankEntry[])[]): BankEntry[] {
+  const known = new Map<string, number>()
+  const entries = statements.flatMap((statement) => {
+    const own = new Map<string, number>()
+    return statement.filter(({ key: _place, ...entry }) => {
+      const same = JSON.stringify(entry)
+      // A statement may have two of a kind by itself.
+      const count = (own.get(same) ?? 0) + 1
+      own.set(same, count)
+      const isNew = count > (known.get(same) ?? 0)
+      if (isNew) known.set(same, count)
+      return isNew
+    })
+  })
+  return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
+}
+
+/** One for each transfer: banks may book several at once. */
+function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
+  const details = all(entry, 'TxDtls')
+  const amounts = details.map((one) => at(one, 'Amt') ?? at(one, 'AmtDtls', 'TxAmt', 'Amt'))
+  const isBatch = details.length > 1 && amounts.every((amount) => amount !== undefined)
+  return (isBatch ? details : [details.length > 1 ? undefined : details[0]]).map((one, index) => {
+    const amount = (isBatch ? amounts[index] : undefined) ?? at(entry, 'Amt')
+    const said = (...path: string[]) => (one ? textAt(one, ...path) : '')
+    const direction = said('CdtDbtInd') || textAt(entry, 'CdtDbtInd')
+    const isBack = [textAt(entry, 'RvslInd'), said('RvslInd')].some((back) => back === 'true' || back === '1')
+    const day = (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, 10)
+    const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
+    const remittance = one
+      ? [...all(one, 'Ustrd'), ...all(one, 'CdtrRefInf').flatMap((info) => all(info, 'Ref'))]
+      : []
+    const id = [
+      said('Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef'),
+      said('Refs', 'TxId'),
+    ]
+    return {
+      amount: Number(amount?.textContent),
+      currency: amount?.getAttribute('Ccy') ?? '',
+      kind: direction !== 'CRDT' || isBack ? 'debit' : /^(PDNG|INFO|FUTR)$/.test(status) ? 'pending' : null,
+      booked: isDay(day) ? day : null,
+      name: said('RltdPties', 'Dbtr', 'Pty', 'Nm') || said('RltdPties', 'Dbtr', 'Nm'),
+      account: said('RltdPties', 'DbtrAcct', 'Id', 'IBAN').slice(-4),
+      text: [
+        ...(remittance.length > 0 ? remittance.map(written) : [textAt(entry, 'AddtlNtryInf')]),
+        notProvided(said('Refs', 'EndToEndId')),
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+      ref: id.filter((part) => part !== '').join('/') || null,
+    }
+  })
+}
+
+const notProvided = (id: string) => (/^NOTPROVIDED$/i.test(id) ? '' : id)
+const written = (element: Element) => element.textContent.replace(/\s+/g, ' ').trim()
+/** By local name: each version has a namespace of its own. */
+const all = (within: Document | Element, name: string) => [...within.getElementsByTagNameNS('*', name)]
+const at = (element: Element, ...path: string[]): Element | undefined =>
+  path.reduce<Element | undefined>(
+    (found, name) => (found ? [...found.children].find(({ localName }) => localName === name) : undefined),
+    element,
+  )
+const textAt = (element: Element, ...path: string[]) => {
+  const found = at(element, ...path)
+  return found && found.children.length === 0 ? written(found) : ''
+}

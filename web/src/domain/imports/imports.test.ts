@@ -1,0 +1,266 @@
+// What is read from files of other places, odd ones too.
+import { expect, test } from 'vitest'
+import { daysIn, decode, type ImportedRow, numberIn, Unreadable } from './row.ts'
+import { readSpliit } from './spliit.ts'
+import { readSplitwise, readTable, template } from './tables.ts'
+import { readWallos } from './wallos.ts'
+
+/** What matters of a row, in one line. */
+const line = ({
+  name,
+  price,
+  currency,
+  unit,
+  every,
+  date,
+  payer,
+  people,
+  kind,
+  entries,
+  places,
+  invite,
+}: ImportedRow) =>
+  [
+    `${name}: ${price} ${currency}`,
+    kind ?? (unit ? `${every} ${unit}` : 'once'),
+    ...[
+      date,
+      payer && `by ${payer}`,
+      people.length > 0 && `with ${people.join()}`,
+      entries > 1 && `x${entries}`,
+    ],
+    ...[people.length === 0 && places && `${places} places`, invite.join(' ')],
+  ]
+    .filter(Boolean)
+    .join(' | ')
+
+const SPLIIT = {
+  ...{ name: 'Flat', currency: '€', currencyCode: 'EUR' },
+  participants: ['Ana', 'Ben', 'Cleo'].map((name) => ({ id: name[0], name })),
+  expenses: [
+    expense('Netflix', '2026-09-03', 1799, { recurrenceRule: 'MONTHLY' }),
+    expense('Netflix', '2026-10-03', 1999, { recurrenceRule: 'MONTHLY' }),
+    expense('Spotify März 2026', '2026-03-01', 2199, {
+      splitMode: 'BY_PERCENTAGE',
+      paidFor: shares(5000, 5000, 0),
+    }),
+    expense('Spotify April', '2026-04-01', 2199, { paidFor: shares(5000, 5000, 0), paidById: 'B' }),
+    expense('Pizza', '2026-04-02', 3000),
+    expense('Disney', '2026-05-01', 1500, {
+      originalAmount: '1399',
+      originalCurrency: 'USD',
+      recurrenceRule: 'MONTHLY',
+    }),
+    expense('Ben paid back', '2026-05-02', 500, { isReimbursement: true }),
+    expense('Netflix refund', '2026-06-02', -500),
+    expense('Gym', '2026-01-05', 2000),
+    expense('Gym', '2026-01-12', 2000),
+    expense('Gym', '2026-01-19', 2000),
+  ],
+}
+function expense(title: string, day: string, amount: number, more: object = {}) {
+  const base = {
+    id: title,
+    createdAt: day,
+    splitMode: 'EVENLY',
+    paidFor: shares(100, 100, 100),
+    isReimbursement: false,
+  }
+  return {
+    ...base,
+    title,
+    expenseDate: `${day}T00:00:00.000Z`,
+    amount,
+    paidById: 'A',
+    recurrenceRule: 'NONE',
+    ...more,
+  }
+}
+function shares(...each: number[]) {
+  return each.map((one, index) => ({ participantId: 'ABC'[index], shares: one }))
+}
+
+const SPLITWISE = [
+  'Datum,Beschreibung,Kategorie,Kosten,Währung,"Ana B.",Ben,Cleo',
+  '',
+  '2026-01-31,Netflix,Unterhaltung,19.99,EUR,15.00,-5.00,-9.99',
+  '2026-02-28,Netflix,Unterhaltung,"19,99",EUR,15.00,-5.00,-9.99',
+  '2026-02-28,iCloud,Allgemein,9.99,USD,-3.33,6.66,-3.33',
+  '2026-03-28,iCloud,Allgemein,9.99,USD,-3.33,6.66,-3.33',
+  '2026-03-02,Rent,Miete,"1,200.00",EUR,800.00,-400.00,-400.00',
+  '2026-03-03,Ben hat Ana bezahlt,Zahlung,5.00,EUR,-5.00,5.00,0.00',
+  '2026-03-04,Taxi for Cleo,Allgemein,12.00,EUR,12.00,0.00,-12.00',
+  '2026-03-30,Gesamtsaldo, , ,EUR,30.00,-10.00,-20.00',
+]
+
+const subscription = (name: string, more: object) => ({
+  ...{
+    name,
+    price: 9.99,
+    currency_id: 2,
+    next_payment: '2026-12-01',
+    cycle: 3,
+    frequency: 1,
+    payer_user_name: 'Ana',
+    inactive: 0,
+  },
+  ...more,
+})
+const WALLOS = [
+  JSON.stringify({
+    success: true,
+    title: 'currencies',
+    main_currency: 2,
+    currencies: [
+      { id: 2, code: 'EUR', symbol: '€' },
+      { id: 7, code: 'USD' },
+    ],
+  }),
+  JSON.stringify({
+    success: true,
+    title: 'subscriptions',
+    subscriptions: [
+      subscription('Netflix', { price: 19.99 }),
+      subscription('Old', { inactive: 1 }),
+      subscription('Adobe', { currency_id: 7, cycle: '4' }),
+      subscription('Water', { cycle: 2, frequency: 3, payer_user_name: null, next_payment: null }),
+    ],
+  }),
+]
+
+const TABLE =
+  '\u{FEFF}Every;Service;Price;Currency;Invite;Renews\r\nmonth;"Netflix; the big one";"1.019,99";€;a@x.org, b@x.org;24.12.2026\r\n12 months;Tidal;;;;\r\n3 weeks;Wine;12;usd;;'
+
+test.each<[string, ImportedRow[], string[]]>([
+  [
+    'a Spliit group',
+    readSpliit(JSON.stringify(SPLIIT)),
+    [
+      'Netflix: 19.99 EUR | 1 month | 2026-10-03 | by Ana | with Ana,Ben,Cleo | x2',
+      'Spotify April: 21.99 EUR | 1 month | 2026-04-01 | by Ben | with Ana,Ben | x2',
+      'Pizza: 30 EUR | once | 2026-04-02 | by Ana | with Ana,Ben,Cleo',
+      'Disney: 13.99 USD | 1 month | 2026-05-01 | by Ana | with Ana,Ben,Cleo',
+      'Netflix refund: -5 EUR | repayment | 2026-06-02 | by Ana | with Ana,Ben,Cleo | x2',
+      'Gym: 20 EUR | 1 week | 2026-01-19 | by Ana | with Ana,Ben,Cleo | x3',
+    ],
+  ],
+  [
+    'one in yen',
+    readSpliit(
+      JSON.stringify({ ...SPLIIT, currencyCode: 'JPY', expenses: [expense('Hulu', '2026-01-01', 1026)] }),
+    ),
+    ['Hulu: 1026 JPY | once | 2026-01-01 | by Ana | with Ana,Ben,Cleo'],
+  ],
+  [
+    'one of an old version',
+    readSpliit(
+      JSON.stringify({
+        ...SPLIIT,
+        currencyCode: null,
+        expenses: [{ ...expense('Hulu', '2026-01-01', 1026), recurrenceRule: null }],
+      }),
+    ),
+    ['Hulu: 10.26 EUR | once | 2026-01-01 | by Ana | with Ana,Ben,Cleo'],
+  ],
+  [
+    'a Splitwise group in German',
+    readSplitwise(SPLITWISE.join('\n')),
+    [
+      'Netflix: 19.99 EUR | 1 month | 2026-02-28 | by Ana B. | with Ana B.,Ben,Cleo | x2',
+      'iCloud: 9.99 USD | 1 month | 2026-03-28 | by Ben | with Ana B.,Ben,Cleo | x2',
+      'Rent: 1200 EUR | once | 2026-03-02 | by Ana B. | with Ana B.,Ben,Cleo',
+      'Taxi for Cleo: 12 EUR | repayment | 2026-03-04 | by Ana B. | with Ana B.,Cleo | x2',
+    ],
+  ],
+  [
+    'the answers of Wallos',
+    readWallos(WALLOS),
+    [
+      'Netflix: 19.99 EUR | 1 month | 2026-12-01 | by Ana',
+      'Old: 9.99 EUR | ended | 2026-12-01 | by Ana',
+      'Adobe: 9.99 USD | 1 year | 2026-12-01 | by Ana',
+      'Water: 9.99 EUR | 3 week',
+    ],
+  ],
+  [
+    'a table with semicolons and columns in another order',
+    readTable(TABLE),
+    [
+      'Netflix; the big one: 1019.99 EUR | 1 month | 2026-12-24 | a@x.org b@x.org',
+      'Tidal: null EUR | 12 month',
+      'Wine: 12 USD | 3 week',
+    ],
+  ],
+  [
+    'what no database can read',
+    readWallos([
+      WALLOS[0] ?? '',
+      JSON.stringify({
+        subscriptions: [
+          subscription('Net\u0000fl\ud83dix', { next_payment: '0000-00-00' }),
+          subscription('Tidal', { frequency: 1.5, next_payment: '2026-02-30' }),
+        ],
+      }),
+    ]),
+    ['Net fl ix: 9.99 EUR | 1 month | by Ana', 'Tidal: 9.99 EUR | once | by Ana'],
+  ],
+  [
+    'a table with such numbers',
+    readTable('service,every,places\nNetflix,99999999999 months,2.5'),
+    ['Netflix: null EUR | once'],
+  ],
+  [
+    'our own template',
+    readTable(template()),
+    [
+      'Netflix Premium: 19.99 EUR | 1 month | 2026-12-24 | 4 places | ana@example.org ben@example.org',
+      'Microsoft 365 Family: 129 EUR | 1 year | 2027-03-01 | 6 places',
+    ],
+  ],
+])('%s', (_name, rows, lines) => {
+  expect(rows.map(line)).toEqual(lines)
+})
+
+test.each<[string, () => unknown]>([
+  ['no JSON', () => readSpliit('<html>')],
+  ['another JSON', () => readSpliit('{"expenses": []}')],
+  ['no table', () => readSplitwise('PK\u0003\u0004')],
+  ['the CSV of Spliit', () => readTable(SPLITWISE.join('\n'))],
+  ['an interval in other words', () => readTable('service,every\nNetflix,now and then')],
+  ['a wrong key', () => readWallos(['{"success":false,"title":"Invalid API key"}', WALLOS[0] ?? ''])],
+  ['what is too large', () => decode(new Uint8Array(2_000_001))],
+])('%s is refused with a reason', (_name, read) => {
+  expect(read).toThrow(Unreadable)
+})
+
+test.each<[string, number | null]>([
+  ['12', 12],
+  ['12,5', 12.5],
+  ['€ 1.234,50', 1234.5],
+  ['1,234.50', 1234.5],
+  ['1’200', 1200],
+  ['−5.00', -5],
+  ['-', null],
+])('%s is the number %s', (text, number) => expect(numberIn(text)).toBe(number))
+
+test('days are read as the file writes them', () => {
+  expect(daysIn(['2026-03-04', '4.3.26', '31/12/2026', ' ', '2026-02-30'])).toEqual([
+    '2026-03-04',
+    '2026-03-04',
+    '2026-12-31',
+    null,
+    null,
+  ])
+  expect(daysIn(['03/04/2026', '03/28/2026'])).toEqual(['2026-03-04', '2026-03-28'])
+})
+
+test('letters are read as the file writes them', () => {
+  expect(decode(new TextEncoder().encode('Käse'))).toBe('Käse')
+  expect(decode(Uint8Array.of(0x4b, 0xe4, 0x73, 0x65))).toBe('Käse')
+  expect(decode(Uint8Array.of(0xff, 0xfe, 0x4b, 0, 0xe4, 0))).toBe('Kä')
+  expect(
+    decode(
+      new Uint8Array([...new TextEncoder().encode('<?xml version="1.0" encoding="ISO-8859-1"?>'), 0xe4]),
+    ),
+  ).toMatch(/ä$/)
+})

@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Box, Button, Group, Text } from '@mantine/core'
+import { IconRobot } from '@tabler/icons-react'
+import classes from './ChatComposer.module.css'
+import { type LeftDraft, useDiscardDraft } from './left-drafts.ts'
+
+interface DraftCardProps {
+  conversationId: string
+  draft: LeftDraft
+  /** Another message is on its way. */
+  busy: boolean
+  onSend: () => void
+  onEdit: () => void
+}
+
+/** What a program of the person proposes to say. Nobody else sees it before they send it themselves. */
+export function DraftCard({ conversationId, draft, busy, onSend, onEdit }: DraftCardProps) {
+  const discard = useDiscardDraft(conversationId)
+  return (
+    <section className={classes.draft} aria-label={t`Draft`}>
+      <Text size="sm" fw={600} className={classes.maker}>
+        <IconRobot size={18} aria-hidden />
+        <span>
+          <Trans>Draft from “{draft.madeBy}”</Trans>
+        </span>
+      </Text>
+      <Box className={classes.proposed} dir="auto" tabIndex={0}>
+        {draft.content}
+      </Box>
+      <Group gap="xs">
+        <Button size="sm" disabled={busy} onClick={onSend}>
+          {t`Send`}
+        </Button>
+        <Button size="sm" variant="default" onClick={onEdit}>
+          {t`Edit`}
+        </Button>
+        <Button size="sm" variant="subtle" loading={discard.isPending} onClick={() => discard.mutate(draft)}>
+          {t`Discard`}
+        </Button>
+      </Group>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { plural, t } from '@lingui/core/macro'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import { toAppError } from '#lib/errors.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import type { Fated } from './imports.ts'
+import { LeftRows } from './LeftRows.tsx'
+
+interface ImportDoneProps {
+  rows: readonly ImportedRow[]
+  fates: readonly Fated[]
+  onAgain: () => void
+}
+
+/** What became of each row. */
+export function ImportDone({ rows, fates, onAgain }: ImportDoneProps) {
+  const shared = fates.filter(({ fate }) => fate === 'done')
+  return (
+    <Stack gap="lg">
+      <EmptyState
+        order={2}
+        mood={shared.length > 0 ? 'sparkling' : 'calm'}
+        title={
+          shared.length === 0
+            ? t`Nothing has changed`
+            : plural(shared.length, { one: '# plan is shared', other: '# plans are shared' })
+        }
+        action={
+          <Group justify="center">
+            <LinkButton to="/my-subscriptions">{t`My shared plans`}</LinkButton>
+            <Button variant="default" onClick={onAgain}>
+              {t`Another file`}
+            </Button>
+          </Group>
+        }
+      >
+        {t`You can bring the same file again: what is here already is left alone.`}
+      </EmptyState>
+      {shared.map(({ key, params: { id = '', provider, name, status, invited = [] } }) => (
+        <SectionCard
+          key={key}
+          titleId={`done-${key}`}
+          title={
+            <LinkAnchor inherit to="/manage-shared/$planId" params={{ planId: id }}>
+              {provider} {name}
+            </LinkAnchor>
+          }
+          gap={4}
+        >
+          {status === 'pending' && (
+            <Text c="dimmed">{t`We’re reviewing it. Others can see it once it’s approved.`}</Text>
+          )}
+          {status !== 'pending' && invited.length === 0 && (
+            <Text c="dimmed">{t`Shared. Nobody was invited.`}</Text>
+          )}
+          {invited.map(({ email, refusal }) => (
+            <Text key={email}>
+              {refusal
+                ? t`${email} was not invited: ${toAppError({ message: refusal }).message}`
+                : t`${email} is invited.`}
+            </Text>
+          ))}
+        </SectionCard>
+      ))}
+      <LeftRows rows={rows} fates={fates.filter(({ fate }) => fate !== 'done')} />
+    </Stack>
+  )
+}

@@ -1,0 +1,137 @@
+import { plural, t } from '@lingui/core/macro'
+import { Button, Group, Select, Stack, Switch, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { catalogueQuery } from '../catalogue/catalogue.queries.ts'
+import { ImportDone } from './ImportDone.tsx'
+import { ImportedPlan } from './ImportedPlan.tsx'
+import { asked, type Choice, type Fated, previewQuery, useImport } from './imports.ts'
+import { LeftRows } from './LeftRows.tsx'
+
+/** What can become a plan, with or without an answer of the person's. */
+const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
+
+interface ImportPlansProps {
+  rows: readonly ImportedRow[]
+  logoOf: (plan: string) => ReactNode
+  /** Begins anew. */
+  onAgain: () => void
+}
+
+/** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
+export function ImportPlans({ rows, logoOf, onAgain }: ImportPlansProps) {
+  const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
+  const asksWho = names.length > 1
+  const [me, setMe] = useState<string | null>(null)
+  const [choices, setChoices] = useState<Record<string, Choice>>({})
+  const [isPrivate, setPrivate] = useState(true)
+  const [done, setDone] = useState<Fated[] | null>(null)
+  const wanted = rows.map((row, index) => asked(row, index, me, choices[index]))
+  const preview = useQuery({
+    ...previewQuery(wanted),
+    placeholderData: keepPreviousData,
+    enabled: (!asksWho || me !== null) && done === null,
+  })
+  const { data: providers = [] } = useQuery(catalogueQuery)
+  // Only what was said to become a plan is asked for: without a row that is turned off, another of its provider would become one.
+  const bring = useImport((answers) => {
+    const done = new Map(answers.map((fated) => [fated.key, fated]))
+    const stayed = (preview.data ?? []).filter(({ key }) => !choices[key]?.off)
+    setDone(stayed.map((fated) => done.get(fated.key) ?? fated))
+  })
+  const rowOf = ({ key }: Fated) => rows[Number(key)] as ImportedRow
+  if (done) return <ImportDone {...{ rows, onAgain }} fates={done} />
+
+  const decide = (key: string) => (choice: Choice) => setChoices((all) => ({ ...all, [key]: choice }))
+  const taken = (fates: readonly Fated[]) =>
+    fates.filter(({ fate, key }) => fate === 'new' && !choices[key]?.off)
+  return (
+    <Stack gap="lg">
+      {asksWho && (
+        <SectionCard titleId="who-title" title={t`Which of them are you?`} gap="xs">
+          <Text c="dimmed">{t`A plan belongs to whoever pays for it.`}</Text>
+          <Select
+            aria-labelledby="who-title"
+            data={names}
+            value={me}
+            onChange={setMe}
+            searchable
+            placeholder={t`Your name`}
+            maw={360}
+          />
+        </SectionCard>
+      )}
+      {(!asksWho || me !== null) && (
+        <Loaded of={preview} rows={4} failed={t`What becomes of your rows could not be loaded`}>
+          {(fates) => {
+            const isOpen = ({ fate, key }: Fated) =>
+              OPEN.includes(fate) || (fate === 'unknown' && choices[key] !== undefined)
+            const open = fates.filter(isOpen)
+            const ready = taken(fates)
+            return (
+              <>
+                <Title order={2}>
+                  {open.length === 0
+                    ? t`Nothing new to share`
+                    : plural(open.length, { one: '# can become a plan', other: '# can become plans' })}
+                </Title>
+                {open.map((fated) => (
+                  <ImportedPlan
+                    key={fated.key}
+                    row={rowOf(fated)}
+                    {...{ fated, providers }}
+                    logo={logoOf(fated.params.provider ?? rowOf(fated).name)}
+                    choice={choices[fated.key] ?? {}}
+                    others={rowOf(fated).people.filter((name) => name !== me)}
+                    onChange={decide(fated.key)}
+                  />
+                ))}
+                {open.length > 0 && (
+                  <SectionCard titleId="bring-title" title={t`Bring along`}>
+                    <Switch
+                      label={t`Private`}
+                      description={t`Only people with the link can find these plans.`}
+                      checked={isPrivate}
+                      onChange={({ currentTarget }) => setPrivate(currentTarget.checked)}
+                    />
+                    <Text c="dimmed">{t`Members pay you directly. What people owe each other so far stays where it is.`}</Text>
+                    <Group>
+                      <Button
+                        disabled={ready.length === 0}
+                        loading={bring.isPending}
+                        onClick={() => {
+                          const keys = new Set(ready.map(({ key }) => key))
+                          bring.mutate({ rows: wanted.filter(({ key }) => keys.has(key)), isPrivate })
+                        }}
+                      >
+                        {plural(ready.length, { one: 'Share # plan', other: 'Share # plans' })}
+                      </Button>
+                      <Button variant="default" onClick={onAgain} disabled={bring.isPending}>
+                        {t`Another file`}
+                      </Button>
+                    </Group>
+                  </SectionCard>
+                )}
+                <LeftRows
+                  rows={rows}
+                  fates={fates.filter((fated) => !isOpen(fated))}
+                  onChoose={(key) => decide(key)({})}
+                />
+                {open.length === 0 && (
+                  <div>
+                    <Button variant="default" onClick={onAgain}>
+                      {t`Another file`}
+                    </Button>
+                  </div>
+                )}
+              </>
+            )
+          }}
+        </Loaded>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,130 @@
+import { t } from '@lingui/core/macro'
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { canBeShared, type Provider } from '#domain/catalogue.ts'
+import { fullDay } from '#domain/dates.ts'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import { datesInWords } from '#domain/months.ts'
+import { dayOf } from '#domain/renewal.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { otherPrice, planInWords, whyNot } from './imports.messages.ts'
+import type { Choice, Fated } from './imports.ts'
+
+interface ImportedPlanProps {
+  row: ImportedRow
+  fated: Fated
+  choice: Choice
+  providers: readonly Provider[]
+  logo: ReactNode
+  /** Whom the person shares it with, by name. */
+  others: readonly string[]
+  onChange: (choice: Choice) => void
+}
+
+/** A row that becomes a plan, or that only needs an answer first, with all there is to decide about it. */
+export function ImportedPlan({ row, fated, choice, providers, logo, others, onChange }: ImportedPlanProps) {
+  const { fate, params } = fated
+  const missing = whyNot(row, fated)
+  const change = (more: Choice) => onChange({ ...choice, ...more })
+  const offered = providers.filter(
+    ({ name }) => fate === 'unknown' || choice.plan || name === params.provider,
+  )
+  const title = missing ? row.name : `${params.provider} ${params.name}`
+  const id = `import-${fated.key}`
+  return (
+    <SurfaceCard component="article" aria-label={title}>
+      <Stack gap="md">
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          {logo}
+          <Stack gap={2} flex={1} miw={0}>
+            <Title order={3} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            <Text {...(missing ? { fw: 600 } : { c: 'dimmed' })}>{missing ?? planInWords(fated)}</Text>
+            {!missing && (
+              <Text size="sm" c="dimmed">
+                {otherPrice(row, fated)}
+              </Text>
+            )}
+          </Stack>
+          {!missing && (
+            <Checkbox
+              aria-label={t`Bring along ${title}`}
+              checked={!choice.off}
+              onChange={({ currentTarget }) => change({ off: !currentTarget.checked })}
+            />
+          )}
+        </Group>
+        {!choice.off && (
+          <>
+            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+              <Select
+                label={t({ message: 'Plan', context: 'what a provider sells' })}
+                searchable
+                placeholder={t`Choose a plan`}
+                data={offered.map(({ name, plans }) => ({
+                  group: name,
+                  items: plans.filter(canBeShared).map((plan) => ({
+                    value: plan.id,
+                    label: plan.name.startsWith(name) ? plan.name : `${name} ${plan.name}`,
+                  })),
+                }))}
+                value={missing && fate !== 'date' ? (choice.plan ?? null) : (params.plan ?? null)}
+                onChange={(plan) => {
+                  const { places: _ofAnother, ...rest } = choice
+                  onChange({ ...rest, plan })
+                }}
+              />
+              <NumberInput
+                label={t`Places, yours included`}
+                min={2}
+                max={params.most ?? 2}
+                allowDecimal={false}
+                clampBehavior="strict"
+                disabled={!params.plan}
+                value={params.places ?? ''}
+                onChange={(value) => typeof value === 'number' && change({ places: value })}
+              />
+              <DateInput
+                label={t`Next renewal date`}
+                placeholder={t`Pick a day`}
+                {...datesInWords}
+                valueFormat={fullDay}
+                getDayAriaLabel={fullDay}
+                leftSection={<IconCalendar size={18} aria-hidden />}
+                minDate={dayOf(new Date())}
+                value={params.renews ?? choice.renews ?? null}
+                onChange={(renews) => change({ renews })}
+              />
+            </SimpleGrid>
+            {others.length > 0 && (
+              <Stack gap="xs">
+                <Text size="sm" c="dimmed">
+                  {t`Whoever you give an address for is invited. The place is kept for them.`}
+                </Text>
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                  {others.map((name) => (
+                    <EmailInput
+                      key={name}
+                      id={`${id}-${name}`}
+                      label={t`Email of ${name}`}
+                      autoComplete="off"
+                      value={choice.invite?.[name] ?? ''}
+                      onChange={({ currentTarget: { value } }) =>
+                        change({ invite: { ...choice.invite, [name]: value } })
+                      }
+                    />
+                  ))}
+                </SimpleGrid>
+              </Stack>
+            )}
+            {row.invite.length > 0 && <Text size="sm">{t`Will be invited: ${row.invite.join(', ')}`}</Text>}
+          </>
+        )}
+      </Stack>
+    </SurfaceCard>
+  )
+}

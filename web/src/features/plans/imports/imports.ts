@@ -1,0 +1,101 @@
+import { t } from '@lingui/core/macro'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import type { BillingCycle, Plan } from '#domain/plan.ts'
+import { useChange } from '#lib/change.ts'
+import { RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { explain } from '#ui/toasts.ts'
+import { planKeys } from '../shared-plans/plans.queries.ts'
+
+/** What becomes of a row, in the database's words (private.preview_import). */
+export type Fate =
+  | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
+  | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment')
+
+/** A row's fate, with what its sentence needs. */
+export interface Fated {
+  key: string
+  fate: Fate
+  params: {
+    provider?: string
+    /** The catalogue's plan: which, its name, its price for a cycle, and how many people it covers. */
+    plan?: string
+    name?: string
+    price?: number
+    cycle?: BillingCycle
+    most?: number
+    places?: number
+    renews?: string
+    /** Of the plan that it has become; staff may review it first. */
+    id?: string
+    status?: Plan['status']
+    invited?: { email: string; refusal?: string }[]
+  }
+}
+
+/** What the person has decided about a row. */
+export interface Choice {
+  plan?: string | null
+  places?: number
+  renews?: string | null
+  /** Addresses by the names that the file has for people. */
+  invite?: Record<string, string>
+  /** It shall not become a plan. */
+  off?: boolean
+}
+
+/** What is asked of the database about a row, for a person who is called so where it comes from. */
+export const asked = (row: ImportedRow, index: number, me: string | null, choice: Choice = {}) => ({
+  key: String(index),
+  ...{
+    name: row.name,
+    kind: row.kind,
+    price: row.price,
+    currency: row.currency,
+    unit: row.unit,
+    every: row.every,
+  },
+  date: row.date,
+  payer: row.payer === me || me === null ? null : row.payer,
+  plan: choice.plan ?? null,
+  places: choice.places ?? row.places,
+  renews: choice.renews ?? null,
+  invite: [...row.invite, ...Object.values(choice.invite ?? {})].filter((address) => address.trim() !== ''),
+})
+export type Asked = ReturnType<typeof asked>
+
+export const previewQuery = (rows: readonly Asked[]) =>
+  query({
+    key: ['import', rows.map(({ invite: _later, ...row }) => row)],
+    load: async (signal): Promise<Fated[]> =>
+      (await rpc('preview_import', { p_rows: rows as never }, signal)) as unknown as Fated[],
+  })
+
+export const useImport = (onDone: (fates: Fated[]) => void) =>
+  useChange({
+    run: async ({ rows, isPrivate }: { rows: readonly Asked[]; isPrivate: boolean }) =>
+      (await rpc('import_plans', { p_rows: rows as never, p_private: isPrivate })) as unknown as Fated[],
+    stale: [planKeys.lists, ['import']],
+    done: onDone,
+    failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),
+  })
+
+/** Has the site ask a Wallos that is on the internet; the key is used for that alone. Gives both answers. */
+export const useAskWallos = (onAnswers: (answers: string[]) => void) =>
+  useChange({
+    run: async (body: { address: string; key: string }): Promise<string[]> => {
+      const { data, error } = await supabase().functions.invoke('import/wallos', { body })
+      if (!error) return data
+      const said = error.context instanceof Response ? await error.context.json().catch(() => null) : null
+      throw toAppError(said ?? error)
+    },
+    done: onAnswers,
+    failed: (problem) =>
+      explain(problem, ({ code }) => [
+        t`Wallos was not read`,
+        code === RULE_BROKEN
+          ? t`Its address must be on the internet and start with https://. For one at home, choose its two answers below.`
+          : t`It did not answer. Check the address and the key.`,
+      ]),
+  })

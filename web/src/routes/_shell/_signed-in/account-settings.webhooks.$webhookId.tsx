@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { WebhookScreen } from '#features/account/elsewhere/WebhookScreen.tsx'
+import { webhooksQuery } from '#features/account/elsewhere/webhooks.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { AccountSettings } from './-AccountSettings.tsx'
+
+/** One webhook, and what was sent to it. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings/webhooks/$webhookId')({
+  component: OneWebhook,
+})
+
+function OneWebhook() {
+  const { webhookId } = Route.useParams()
+  const navigate = Route.useNavigate()
+  const webhooks = useQuery(webhooksQuery)
+  const webhook = webhooks.data?.find(({ id }) => id === webhookId)
+  return (
+    <AccountSettings
+      title={webhook?.name ?? t`Webhook`}
+      under={{ to: '/account-settings/elsewhere', title: t`Your data, elsewhere` }}
+    >
+      <Loaded of={webhooks} rows={4} failed={t`Your webhooks could not be loaded`}>
+        {() =>
+          webhook ? (
+            <WebhookScreen
+              webhook={webhook}
+              onRemoved={() => void navigate({ to: '/account-settings/elsewhere' })}
+            />
+          ) : (
+            <EmptyState
+              order={2}
+              title={t`Webhook not found`}
+              action={<LinkButton to="/account-settings/elsewhere">{t`See your webhooks`}</LinkButton>}
+            >
+              {t`It was removed, or it isn’t yours.`}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </AccountSettings>
+  )
+}

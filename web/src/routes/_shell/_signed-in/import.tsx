@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+import { Container } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import type { ImportedRow } from '#domain/imports/row.ts'
+import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
+import { ImportPlans } from '#features/plans/imports/ImportPlans.tsx'
+import { SourceCard } from '#features/plans/imports/SourceCard.tsx'
+import { SOURCES } from '#features/plans/imports/source-names.ts'
+import { given } from '#lib/search.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { planLogo } from '../-brand.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/import')({
+  staticData: { signInNotice: { title: t`Please sign in to bring your plans along.` } },
+  validateSearch: z.object({ from: given(z.enum(SOURCES)) }),
+  loader: ({ context: { queryClient: cache } }) => void cache.prefetchQuery(catalogueQuery),
+  component: Import,
+})
+
+/** Brings along what a person shares elsewhere. */
+function Import() {
+  const { from = 'spliit' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const [rows, setRows] = useState<ImportedRow[] | null>(null)
+  return (
+    <Container size="md" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title={t`Bring your plans along`}>
+        {t`See what becomes of each before anything is shared.`}
+      </PageTitle>
+      {rows ? (
+        <ImportPlans rows={rows} logoOf={planLogo} onAgain={() => setRows(null)} />
+      ) : (
+        <SourceCard
+          source={from}
+          onSource={(source) => void navigate({ search: { from: source }, replace: true })}
+          onRows={setRows}
+        />
+      )}
+    </Container>
+  )
+}

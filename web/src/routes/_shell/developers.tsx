@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { DevelopersScreen } from '#features/account/elsewhere/DevelopersScreen.tsx'
+
+export const Route = createFileRoute('/_shell/developers')({
+  staticData: { reading: true },
+  component: DevelopersScreen,
+})

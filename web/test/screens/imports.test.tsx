@@ -1,0 +1,176 @@
+// Plans that come along from elsewhere, and payments that are read from a bank statement: said before, done once, and said after.
+import { testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { openApp, toasted } from '../app.tsx'
+import { card, control, region } from '../parts.ts'
+import { nameOf } from '../people.ts'
+import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+let people: People
+beforeEach(async () => {
+  people = await newPeople(server)
+})
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const plans = async () =>
+  (
+    await people.olivia.client
+      .from('shared_subscriptions')
+      .select('catalogue_plan_id, owner_max_members, next_payment, is_private')
+      .eq('owner_id', people.olivia.id)
+  ).data
+
+it('a group becomes plans once its person has said who they are, with whoever they give an address for', async () => {
+  const names = ['Liv', 'Ben']
+  const expense = (title: string, amount: number, payer: number, more: object = {}) => ({
+    ...{
+      title,
+      amount,
+      paidById: String(payer),
+      expenseDate: `${inDays(-5)}T00:00:00.000Z`,
+      recurrenceRule: 'MONTHLY',
+      ...more,
+    },
+    paidFor: names.map((_name, id) => ({ participantId: String(id), shares: 100 })),
+  })
+  const group = {
+    ...{
+      name: 'Flat',
+      currencyCode: 'EUR',
+      participants: names.map((name, id) => ({ id: String(id), name })),
+    },
+    expenses: [
+      ...[
+        expense('Netflix 4K', 1999, 0),
+        expense('Spotify', 1799, 1),
+        expense('Disney', 1200, 0),
+        expense('Rent', 90000, 0),
+      ],
+      expense('Pizza', 3000, 0, { recurrenceRule: 'NONE' }),
+    ],
+  }
+  const { user } = await openApp(server, '/import', { as: people.olivia })
+  const choose = async (name: string, content: string) =>
+    user.upload(await screen.findByLabelText('Choose a file'), new File([content], name))
+  await choose('wrong.json', '{}')
+  await toasted(
+    'error',
+    'This file can’t be used',
+    'This is not a Spliit export. In Spliit, choose Export, then JSON.',
+  )
+  const bring = async () => {
+    await choose('flat.json', JSON.stringify(group))
+    await user.click((await region('Which of them are you?')).getByRole('combobox'))
+    await user.click(await screen.findByRole('option', { name: 'Liv' }))
+  }
+  await bring()
+  const netflix = await card('Netflix Premium')
+  netflix.getByText('2 places, yours included. €19.99 a month, €5.00 each.')
+  const stays = await region('3 stay where they are')
+  stays.getByText('Ben pays for it, so only they can share it.')
+  stays.getByText('Not in our catalogue.')
+  stays.getByText('Paid once, or at no regular time.')
+  const disney = await card('Disney')
+  disney.getByText('Which Disney+ plan is it?')
+  await user.click(disney.getByLabelText('Plan', { selector: 'input' }))
+  await user.click(await screen.findByRole('option', { name: 'Disney+ Premium' }))
+  await (await card('Disney+ Premium')).findByText(
+    'Where it comes from it costs €12.00. Prices here are the catalogue’s.',
+  )
+  await user.type((await card('Netflix Premium')).getByLabelText('Email of Ben'), 'ben@potluck.example')
+  expect(await plans()).toEqual([])
+  await user.click(await control('Share 2 plans'))
+  await screen.findByText('2 plans are shared')
+  await screen.findByText('ben@potluck.example is invited.')
+  const plan = (id: string) => ({
+    catalogue_plan_id: id,
+    owner_max_members: 2,
+    next_payment: expect.any(String),
+    is_private: true,
+  })
+  expect(await plans()).toEqual(
+    expect.arrayContaining([plan('netflix-premium'), plan('disney-plus-premium')]),
+  )
+
+  await user.click(await control('Another file'))
+  await bring()
+  await screen.findByText('Nothing new to share')
+  await screen.findByText('You share a Netflix plan already.')
+})
+
+it('a plan that is left out makes no room for another of its provider, which was said to stay', async () => {
+  const table = `service,price,renews\nNetflix,19.99,${inDays(9)}\nNetflix,13.99,${inDays(9)}\nTidal,17.99,${inDays(9)}`
+  const { user } = await openApp(server, '/import?from=table', { as: people.olivia })
+  await user.upload(await screen.findByLabelText('Choose a file'), new File([table], 'plans.csv'))
+  await screen.findByText('Another row is of Netflix, and you can share one plan of each provider.')
+  await user.click(await screen.findByLabelText('Bring along Netflix Premium'))
+  await user.click(await control('Share 1 plan'))
+  await screen.findByText('1 plan is shared')
+  await region('1 stays where it is')
+  expect((await plans())?.map((plan) => plan.catalogue_plan_id)).toEqual(['tidal-family'])
+})
+
+it('an owner confirms in one press what has arrived, and the same statement changes nothing', async () => {
+  const { olivia, marc } = people
+  const planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  await letIn(server)
+  await olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
+  const payment = async () =>
+    (await marc.client.from('member_payments').select('reference, status').single().throwOnError()).data
+  const entry = (
+    amount: string,
+    name: string,
+    text: string,
+  ) => `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
+    <BookgDt><Dt>${inDays(0)}</Dt></BookgDt><AcctSvcrRef>${name}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties>
+    <RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+  const xml = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${entry('5.00', 'M Brandt', (await payment()).reference)}
+    ${entry('2000.00', 'Salary', 'November')}</Stmt></BkToCstmrStmt></Document>`
+  const { user } = await openApp(server, '/payments?tab=received', { as: olivia })
+  await user.click(await control('Who has paid? Read your bank statement'))
+  const read = async () =>
+    user.upload(await screen.findByLabelText('Choose statements'), new File([xml], 'november.xml'))
+  await read()
+  const arrived = await region('1 payment has arrived')
+  arrived.getByText(new RegExp(`^${nameOf(marc)} for Netflix Premium, due `))
+  arrived.getByText('Has its reference.')
+  await screen.findByText('1 other entry has nothing to do with your members.')
+  expect((await payment()).status).toBe('due')
+  await user.click(await control('Confirm 1 payment'))
+  await (await region('1 payment received')).findByText(`Received. ${nameOf(marc)} now has a receipt.`)
+  expect((await payment()).status).toBe('paid')
+  await user.click(await control('Another statement'))
+  await read()
+  await screen.findByText('Confirmed already.')
+  await waitFor(() => expect(screen.queryByText(/Confirm 1 payment/)).toBeNull())
+})
+
+it('what an owner leaves out of a statement stays out, and can still be confirmed', async () => {
+  const { olivia, marc, zoe } = people
+  const planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  await join(olivia, zoe, planId)
+  await letIn(server)
+  await olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
+  const paid = await Promise.all(
+    [marc, zoe].map(async ({ client }) => {
+      const { data } = await client.from('member_payments').select('reference').single().throwOnError()
+      return `<Ntry><Amt Ccy="EUR">5</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${inDays(0)}</Dt></BookgDt>
+        <AcctSvcrRef>${data.reference}</AcctSvcrRef><AddtlNtryInf>${data.reference}</AddtlNtryInf></Ntry>`
+    }),
+  )
+  const xml = `<Document><BkToCstmrStmt><Stmt>${paid.join('')}</Stmt></BkToCstmrStmt></Document>`
+  const { user } = await openApp(server, '/payments/statement', { as: olivia })
+  await user.upload(await screen.findByLabelText('Choose statements'), new File([xml], 'november.xml'))
+  const arrived = await region('2 payments have arrived')
+  await user.click(arrived.getByLabelText(new RegExp(`^${nameOf(zoe)} for`)))
+  await user.click(await control('Confirm 1 payment'))
+  await region('1 payment received')
+  const left = (await region('1 payment has arrived')).getByRole<HTMLInputElement>('checkbox')
+  expect(left.checked).toBe(false)
+  await user.click(left)
+  await user.click(await control('Confirm 1 payment'))
+  await screen.findByText(`Received. ${nameOf(zoe)} now has a receipt.`)
+})
