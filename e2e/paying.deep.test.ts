@@ -82,6 +82,6 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await expect(zoe.getByText(/comes back within 14 days/)).toBeVisible()
   await look(zoe, 'withdraw')
   await zoe.getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await expect(zoe.getByText('You have withdrawn')).toBeVisible()
+  await expect(zoe.getByText('You have withdrawn', { exact: true })).toBeVisible()
   await expect(marc.getByRole('article', { name: 'Payments of Zoe' })).toBeHidden()
 })
