@@ -78,18 +78,19 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
     if (performance.now() - started > 30_000) return ['It does not come to rest']
+  // People who prefer reduced motion get no continuous animation except a spinner. Asked before the checker takes its second,
+  // in which other things may be loaded live.
+  const moving = document
+    .getAnimations()
+    .filter((one) => one instanceof CSSAnimation)
+    .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
+    .map(({ animationName }) => `It moves: ${animationName}`)
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const only = scheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }
   const rules = { 'target-size': { enabled: true } }
   const { violations } = check
     ? await checker.run({ resultTypes: ['violations'], rules, ...only })
     : { violations: [] }
-  // People who prefer reduced motion get no continuous animation except a spinner.
-  const moving = document
-    .getAnimations()
-    .filter((one) => one instanceof CSSAnimation)
-    .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
-    .map(({ animationName }) => `It moves: ${animationName}`)
   // What a bar covers is scrolled free, and what a dialog or menu covers is seen once that is closed.
   const opened = '[role="dialog"], [role="menu"], [role="listbox"]'
   const layerOf = (element: Element | null): Element | null =>
