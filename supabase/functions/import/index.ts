@@ -1,5 +1,5 @@
 // Reads what a person keeps at a Wallos on the internet, at /import/wallos, and passes both answers on to their browser. Nothing is
-// kept, the API key least of all. A Wallos at home is out of reach for good reason: people paste its answers instead.
+// kept, the API key least of all. A Wallos at home is out of reach for good reason: people choose files of its answers instead.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside, NotOutside } from '../_shared/outside.ts'
 
