@@ -1,6 +1,7 @@
 // The main story, by two programs and a client made from openapi.json: if a call in here is no longer promised, this has no types.
 import createClient from 'openapi-fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { turnLimits } from '../../../server/src/db/turns.ts'
 import { eventually } from '../../../server/test/eventually.ts'
 import type { paths } from '../../openapi.types.ts'
 import { single } from '../answers.ts'
@@ -111,12 +112,18 @@ test('a program that calls without end waits alone', async () => {
   const [many, more, one] = [await program(busy), await program(busy), await program(calm)]
   // The embedded database has one connection, which the test would hold.
   if (host.server.db.kind !== 'postgres') return
+  const before = (await host.server.db.query('select from private.api_tickets')).length
   const asked = await host.server.db.transaction(async (tx) => {
     await tx.query('lock table messages in access exclusive mode')
     const waiting = Array.from({ length: 30 }, (_, nth) => (nth % 2 ? many : more).GET('/messages'))
     await eventually(async () => {
+      const admitted = await host.server.db.query('select from private.api_tickets')
       const metrics = await (await fetch(`${host.server.url}/metrics`)).text()
-      expect(metrics).toContain('data_requests{state="waiting"} 28')
+      const { share } = turnLimits(host.server.db.places)
+      expect([admitted.length, /data_requests{state="waiting"} (\d+)/.exec(metrics)?.[1]]).toEqual([
+        before + 30,
+        `${30 - share}`,
+      ])
     })
     expect((await one.GET('/user_notifications')).response.status).toBe(200)
     return { waiting }
