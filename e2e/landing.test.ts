@@ -150,7 +150,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
 test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {
   const { page } = await open({ viewport: WIDTHS.phone })
   const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/rpc/market_plans') && asked.push(request.url()))
+  page.on('request', (request) => request.url().includes('/rpc/market_plans?') && asked.push(request.url()))
   await page.goto('/plans', { waitUntil: 'networkidle' })
   const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
   // Nobody has scrolled near the end of the first plans.

@@ -15,6 +15,7 @@ import type { Prepared } from './prepare.ts'
 import { type ReadRequest, readRequest } from './request.ts'
 import { respond } from './respond.ts'
 import { createSchemaCache } from './schema-cache.ts'
+import { type Ask, SharedAnswers, type Visit } from './shared-answers.ts'
 import type { ResultRow } from './sql/statement.ts'
 import { createStatements } from './statements.ts'
 
@@ -48,6 +49,7 @@ export function restRoutes({
 }: RestParts): Hono<Env> {
   const cache = createSchemaCache(db, schemas, log)
   const statements = createStatements(maxRows)
+  const shared = new SharedAnswers()
 
   const serve = async (context: Context<Env>, target: Target): Promise<Response> => {
     const http = context.req.raw
@@ -55,16 +57,21 @@ export function restRoutes({
     try {
       const caller = await identify(http)
       anonymous = caller.role === 'anon'
-      const request = await readRequest(http, target, { schemas, maxRows })
-      const known = cache.current()
-      const schema = known instanceof Promise ? await known : known
-      const prepared = statements.for(request, schema)
-      const { preRequest } = schema
-      const work = () => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) })
-      const [key, whom] = (http.headers.get('x-on-behalf-of') ?? '').split(' ')
-      const name =
-        key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
-      return send(context, await (name === undefined ? work() : turns.take(name, work)))
+      const ask: Ask = async (at) => {
+        const request = await readRequest(http, target, { schemas, maxRows })
+        const known = cache.current()
+        const schema = known instanceof Promise ? await known : known
+        const prepared = statements.for(request, schema)
+        const { preRequest } = schema
+        const work = () =>
+          at(() => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) }))
+        const [key, whom] = (http.headers.get('x-on-behalf-of') ?? '').split(' ')
+        const name =
+          key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
+        return name === undefined ? work() : turns.take(name, work)
+      }
+      const visit = visitOf(caller, http, target)
+      return send(context, await (visit ? shared.answer(visit, ask) : ask((work) => work())))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log: logOf(context, log) }))
     }
@@ -80,6 +87,23 @@ export function restRoutes({
     .all('/rpc/:name', (context) => serve(context, { kind: 'routine', name: context.req.param('name') }))
     .all('/:name', (context) => serve(context, { kind: 'table', name: context.req.param('name') }))
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
+}
+
+/** The headers that the server itself reads of a visit. */
+const READ = ['accept', 'accept-profile', 'prefer', 'range']
+
+/** What others may have asked alike; undefined if somebody is signed in, or more is asked than to read. */
+function visitOf(
+  { role, parsed, claims }: Identified,
+  { method, url, headers }: Request,
+  { kind, name }: Target,
+): Visit | undefined {
+  if (role !== 'anon' || parsed.sub !== undefined || (method !== 'GET' && method !== 'HEAD')) return undefined
+  const header = (one: string) => headers.get(one) ?? undefined
+  return {
+    key: JSON.stringify([claims, url.slice(url.indexOf('/', url.indexOf('//') + 2)), ...READ.map(header)]),
+    ...{ target: `${kind} ${name}`, method, header },
+  }
 }
 
 /** The key for fair scheduling: a person, or an address if nobody is signed in. The service key is not scheduled. */

@@ -103,14 +103,16 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 
 /**
  * Reads a table or calls a function as a visitor, without the client. `query` is that of the Data API. Returns the raw
- * answer; throws an AppError with the server's own code.
+ * answer; throws an AppError with the server's own code. What visitors share may be two seconds old, which is too old for
+ * whoever follows changes, as the app does once there is a client.
  */
 export async function readPublic(
   table: (keyof Tables & string) | `rpc/${keyof Functions & string}`,
   query: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  return fetchAsVisitor(`${table}?${new URLSearchParams(query)}`, {}, signal)
+  const init = current ? ({ cache: 'no-store' } as const) : {}
+  return fetchAsVisitor(`${table}?${new URLSearchParams(query)}`, init, signal)
 }
 
 async function fetchAsVisitor(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
@@ -129,6 +131,20 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
   throw new AppError(code, message, { status, cause: body })
 }
 
+/** Functions that tell every visitor the same. */
+const ALIKE = new Set<string>([
+  ...(['market_plans', 'market_plan', 'count_available_plans'] as const),
+  ...(['plan_of_code', 'get_person', 'reviews_of'] as const),
+] satisfies (keyof Functions)[])
+
+/** Its arguments as an address has them; undefined if one would read as a filter (`in.x`), or the function changes something. */
+function asQuery(name: string, args: Record<string, unknown>): Record<string, string> | undefined {
+  if (!ALIKE.has(name)) return undefined
+  const given = Object.entries(args).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))
+  if (given.some(([, value]) => /^[a-z]+[.(]/i.test(value ?? ''))) return undefined
+  return Object.fromEntries(given)
+}
+
 /**
  * Calls a database function and returns its result; throws an AppError with the function's own code and message. Works
  * without the client too, as a visitor.
@@ -138,8 +154,11 @@ export async function rpc<Name extends keyof Functions & string>(
   args: Nullable<Functions[Name]['Args']>,
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
-  if (!current)
+  if (!current) {
+    const query = asQuery(name, args)
+    if (query) return readPublic(`rpc/${name}`, query, signal) as never
     return fetchAsVisitor(`rpc/${name}`, { method: 'POST', body: JSON.stringify(args) }, signal) as never
+  }
   const call = current.rpc(name, args as Functions[Name]['Args'])
   return unwrap(await (signal ? call.abortSignal(signal) : call))
 }

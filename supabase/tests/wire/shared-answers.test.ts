@@ -1,0 +1,51 @@
+// Visitors share the answers of the marketplace for two seconds, and nobody else sees them.
+import { expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
+import { addUser, testServer } from '../../../server/test/harness.ts'
+
+const server = await testServer()
+const ask = async (headers: Record<string, string> = {}, path = 'rpc/market_plans') => {
+  const answer = await fetch(`${server.url}/rest/v1/${path}`, {
+    headers: { apikey: server.anonKey, ...headers },
+  })
+  const text = await answer.text()
+  return { status: answer.status, etag: answer.headers.get('etag') ?? '', text, headers: answer.headers }
+}
+
+test('a plan shows up and is gone within two seconds, and a signed-in person reads their own rows', async () => {
+  const olivia = await addUser(server, 'olivia@potluck.example')
+  const marc = await addUser(server, 'marc@potluck.example')
+  await ask()
+  const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2030-01-01' }
+  const { data } = await olivia.client
+    .from('shared_subscriptions')
+    .insert(plan)
+    .select('id')
+    .single()
+    .throwOnError()
+  await eventually(async () => expect((await ask()).text).toContain(data.id), { timeout: 2_000 })
+  const kept = await ask()
+  expect(kept.headers.get('cache-control')).toContain('s-maxage=2')
+  expect(await ask({ 'if-none-match': kept.etag })).toMatchObject({ status: 304, text: '' })
+
+  await marc.client.rpc('block_person', { p_person_id: olivia.id }).throwOnError()
+  const signedIn = await ask({ authorization: `Bearer ${marc.accessToken}`, 'if-none-match': kept.etag })
+  expect(signedIn).toMatchObject({ status: 200, text: '[]', etag: '' })
+  expect(signedIn.headers.get('cache-control')).toBeNull()
+  // A ticket makes it a person's request, whatever is kept.
+  expect((await ask({ 'x-potluck-ticket': 'guessed' })).status).toBeGreaterThanOrEqual(400)
+  expect((await ask()).text).toContain(data.id)
+
+  await olivia.client
+    .from('shared_subscriptions')
+    .update({ is_private: true })
+    .eq('id', data.id)
+    .throwOnError()
+  await eventually(async () => expect((await ask()).text).not.toContain(data.id), { timeout: 2_000 })
+  expect((await ask()).etag).not.toBe(kept.etag)
+})
+
+test('nothing else is shared', async () => {
+  for (const path of ['rpc/site_paths', 'shared_subscriptions?select=id', 'rpc/get_invitation?p_token=x'])
+    expect((await ask({}, path)).headers.get('cache-control') ?? '').not.toContain('public')
+})
