@@ -24,7 +24,7 @@ import {
   text,
 } from './body.ts'
 import { signUpUser } from './confirmation.ts'
-import { AuthError, emailExists, invalid } from './errors.ts'
+import { AuthError, emailExists, invalid, phoneDisabled } from './errors.ts'
 import { isUuid } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
 import { writeFactor, writeUser } from './user-answer.ts'
@@ -32,6 +32,7 @@ import { writeFactor, writeUser } from './user-answer.ts'
 const createBody = z.object({
   id: text,
   email: text,
+  phone: text,
   password: text,
   role: text,
   email_confirm: flag(false),
@@ -45,6 +46,7 @@ const deleteBody = z.object({ should_soft_delete: flag(false) })
 export function createUserAsAdmin({ db }: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, createBody)
+    if (given.phone !== '') throw phoneDisabled('Unsupported phone provider')
     if (given.email === '') throw invalid('Cannot create a user without either an email or phone')
     const email = readEmail(given.email)
     if (given.id !== '' && !isUuid(given.id)) throw invalid('ID must conform to the uuid v4 format')
@@ -81,6 +83,7 @@ export function updateUserAsAdmin({ db, settings }: AuthParts): Handler {
   return async (context) => {
     const { id } = await requireAccount(db, context.req.param('id'))
     const given = await readBody(context, updateBody)
+    if (given.phone !== '') throw phoneDisabled('Unsupported phone provider')
     const email = given.email === '' ? null : readEmail(given.email)
     if (given.password !== '') requireGoodPassword(given.password, settings.passwordRules)
     const banSeconds = readBan(given.ban_duration)

@@ -103,7 +103,8 @@ export const banned = (status: 400 | 403, prefix = '') =>
 export const wrongCredentials = () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 export const emailDisabled = (status: 400 | 422, what: string) =>
   new AuthError(status, 'email_provider_disabled', `Email ${what} are disabled`)
-export const phoneDisabled = (message: string) => new AuthError(400, 'phone_provider_disabled', message)
+export const phoneDisabled = (message: string, status: 400 | 422 = 400) =>
+  new AuthError(status, 'phone_provider_disabled', message)
 export const signupDisabled = () =>
   new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 export const emailExists = () =>

@@ -21,14 +21,20 @@ export function resend(parts: AuthParts): Handler {
     if (!['signup', 'email_change', 'sms', 'phone_change'].includes(given.type)) {
       throw invalid('Missing one of these types: signup, email_change, sms, phone_change')
     }
-    if (given.type === 'sms' || given.type === 'phone_change') {
-      throw phoneDisabled('Phone logins are disabled')
+    if (given.type === 'signup' && given.email === '')
+      throw invalid('Type provided requires an email address')
+    if (given.type === 'sms' && given.phone === '') throw invalid('Type provided requires a phone number')
+    if (given.phone !== '') {
+      if (given.email === '') throw phoneDisabled('Phone logins are disabled')
+      throw invalid('Only an email address or phone number should be provided.')
     }
-    if (given.email === '') throw invalid('Type provided requires an email address')
+    if (given.email === '') throw invalid('Missing email address or phone number')
     if (!settings.emailEnabled) throw emailDisabled(400, 'logins')
     const email = readEmail(given.email)
     const redirectTo = redirectFor(context)
     const challenge = readChallenge(given)
+    // No account has a number waiting to be confirmed.
+    if (given.type === 'phone_change') return context.json({})
 
     const kind = given.type === 'signup' ? 'confirmation' : 'email_change'
     await oncePerInterval(parts, kind, email, async (tx) => {

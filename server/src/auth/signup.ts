@@ -64,7 +64,11 @@ async function readPerson({ settings }: AuthParts, given: z.infer<typeof body>):
   }
   if (given.password === '') throw invalid('Signup requires a valid password')
   requireGoodPassword(given.password, settings.passwordRules)
-  if (given.phone !== '') throw phoneDisabled('Phone signups are disabled')
+  if (given.phone !== '') {
+    if (given.email !== '')
+      throw invalid('Only an email address or phone number should be provided on signup.')
+    throw phoneDisabled('Phone signups are disabled')
+  }
   if (!settings.emailEnabled || !settings.emailSignsUp) throw emailDisabled(400, 'signups')
   const email = readEmail(given.email)
   return { email, passwordHash: await hashPassword(given.password), userMetadata: given.data }

@@ -32,7 +32,11 @@ const passwordBody = z.object({ email: text, phone: text, password: text })
 async function grantByPassword(parts: AuthParts, context: Context): Promise<Response> {
   const { db, settings } = parts
   const given = await readBody(context, passwordBody)
-  if (given.phone !== '') throw phoneDisabled('Phone logins are disabled')
+  if (given.phone !== '') {
+    if (given.email !== '')
+      throw invalid('Only an email address or phone number should be provided on login.')
+    throw phoneDisabled('Phone logins are disabled', 422)
+  }
   if (given.email === '') throw invalid('missing email or phone')
   if (!settings.emailEnabled) throw emailDisabled(422, 'logins')
   const email = emailToLookUp(given.email)

@@ -7,7 +7,7 @@ import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes
 import { reloadUser } from '#identity/users.ts'
 import { isSmall, pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
-import { invalid, noSession } from './errors.ts'
+import { invalid, noSession, phoneDisabled } from './errors.ts'
 import { requireRaised } from './factors.ts'
 import { requireUser } from './gateway.ts'
 import { oncePerInterval } from './limits.ts'
@@ -19,6 +19,7 @@ import { writeUser } from './user-answer.ts'
 
 const body = z.object({
   email: text,
+  phone: text,
   password: z.string().nullish(),
   current_password: z.string().nullish(),
   nonce: text,
@@ -37,6 +38,7 @@ export function putUser(parts: AuthParts): Handler {
     const signedIn = await requireUser(parts, context)
     const { user, session } = signedIn
     const given = await readBody(context, body)
+    if (given.phone !== '') throw phoneDisabled('Unsupported phone provider')
     const challenge = readChallenge(given)
     const email = given.email === '' ? user.email : readEmail(given.email)
     if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {

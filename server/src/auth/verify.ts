@@ -3,7 +3,7 @@ import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Proof } from '#identity/one-time-tokens.ts'
 import { readBody, readEmail, text } from './body.ts'
-import { invalid } from './errors.ts'
+import { codeExpired, invalid } from './errors.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import { limitGuesses } from './limits.ts'
 import type { AuthParts } from './parts.ts'
@@ -91,9 +91,11 @@ function readProof(given: z.infer<typeof body>): { type: VerificationType; proof
     }
     return { type: readType(given.type), proof: { token: given.token_hash } }
   }
-  if (given.email === '' || given.phone !== '') {
+  if ((given.email === '') === (given.phone === '')) {
     throw invalid('Only an email address or phone number should be provided on verify')
   }
+  // No account has a number, so no code was ever sent to one.
+  if (given.phone !== '') throw codeExpired()
   return { type: readType(given.type), proof: { email: readEmail(given.email), code: given.token } }
 }
 

@@ -48,6 +48,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /signup | {"email":"a@example.com","password":null} | 400 validation_failed | Signup requires a valid password
     POST /signup | {${P}} | 422 anonymous_provider_disabled | Anonymous sign-ins are disabled
     POST /signup | {"phone":"+491701234567",${P}} | 400 phone_provider_disabled | Phone signups are disabled
+    POST /signup | {"email":"a@example.com","phone":"+491701234567",${P}} | 400 validation_failed | Only an email address or phone number should be provided on signup.
     POST /signup | {"email":"a@example.com",${P},"code_challenge":"${'a'.repeat(42)}","code_challenge_method":"s256"} | 400 validation_failed | code challenge has to be 43 to 128…
     POST /signup | {"email":"a@example.com",${P},"code_challenge":"${'a'.repeat(129)}","code_challenge_method":"s256"} | 400 validation_failed | code challenge has to be 43 to 128…
     POST /recover | {"email":"a@example.com","code_challenge":"${'a'.repeat(43)}"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
@@ -71,18 +72,23 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     POST /resend | {"type":"recovery","email":"a@example.com"} | ${TYPES}
     POST /resend | {"type":"signup"} | 400 validation_failed | Type provided requires an email address
     POST /resend | {"type":"sms","phone":"+4917"} | 400 phone_provider_disabled | Phone logins are disabled
+    POST /resend | {"type":"sms","email":"a@example.com"} | 400 validation_failed | Type provided requires a phone number
+    POST /resend | {"type":"phone_change"} | 400 validation_failed | Missing email address or phone number
+    POST /resend | {"type":"signup","email":"a@example.com","phone":"+4917"} | 400 validation_failed | Only an email address or phone number should be provided.
     POST /verify | {"token":"123456","email":"a@example.com"} | 400 validation_failed | Verify requires a verification type
     POST /verify | {"type":"email"} | 400 validation_failed | Verify requires either a token or a token hash
     POST /verify | {"type":"email","token":"1","token_hash":"2"} | 400 validation_failed | Verify requires either a token or a token hash
     POST /verify | {"type":"email","token_hash":"x","email":"a@example.com"} | 400 validation_failed | Only the token_hash and type should be provided
     POST /verify | {"type":"email","token":"1"} | 400 validation_failed | Only an email address or phone number should be provided on verify
+    POST /verify | {"type":"sms","token":"1","phone":"+4917"} | 403 otp_expired | Token has expired or is invalid
     POST /verify | {"type":"toString","token":"1","email":"a@example.com"} | 400 validation_failed | Invalid email verification type
     GET /verify?type=signup | | 400 validation_failed | Verify requires a token or a token hash
     GET /verify?token=abc | | 400 validation_failed | Verify requires a verification type
     GET /authorize | | ${NOT_ENABLED}
     GET /authorize?provider=google | | ${NOT_ENABLED}
     POST /token?grant_type=password | {${P}} | 400 validation_failed | missing email or phone
-    POST /token?grant_type=password | {"phone":"+4917",${P}} | 400 phone_provider_disabled | Phone logins are disabled
+    POST /token?grant_type=password | {"phone":"+4917",${P}} | 422 phone_provider_disabled | Phone logins are disabled
+    POST /token?grant_type=password | {"email":"a@example.com","phone":"+4917",${P}} | 400 validation_failed | Only an email address or phone number should be provided on login.
     POST /token?grant_type=password | {"email":"olivia@example.com","password":"${PASSWORD}x"} | 400 invalid_credentials | Invalid login credentials
     POST /token?grant_type= | {"auth_code":"x"} | 400 invalid_credentials | unsupported_grant_type
     POST /token?grant_type=constructor | {} | 400 invalid_credentials | unsupported_grant_type
@@ -105,6 +111,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     PUT /user | {"password":"${LONG}x"} | ${TOO_LONG}
     PUT /user | {"password":"Brand-new-2?","current_password":"wrong"} | 400 current_password_invalid | The current password is not correct.
     PUT /user | {"password":"Brand-new-2?","nonce":"000000"} | 422 reauthentication_not_valid | Nonce has expired or is invalid
+    PUT /user | {"phone":"+491701234567"} | 400 phone_provider_disabled | Unsupported phone provider
     PUT /user | {"email":"nonsense"} | ${FORMAT}
     PUT /user | {"data":"text"} | 400 bad_json | Could not parse request body as JSON: data…
     POST /logout?scope=everyone | | 400 validation_failed | Unsupported logout scope "everyone"
