@@ -45,7 +45,8 @@ const READS = {
     the row pointed at and its children | /lib_chapters?select=parent_id(heading,children:lib_chapters!parent_id(id))&id=eq.2 | [{"parent_id":{"heading":"Seed","children":[{"id":2}]}}]
     one of two ways a table points at itself | /lib_crates?select=id,within:lib_crates!inside(id)&within.order=id&id=eq.1 | [{"id":1,"within":[{"id":2},{"id":3}]}]
     a filter on a column that related rows are named after | /lib_books?select=id,author_id(name)&author_id=eq.00000000-0000-4000-8000-00000000000b | [{"id":2,"author_id":{"name":"Ben"}}]
-    a relation of which nothing is shown | /lib_chapters?select=id,lib_books(lib_covers())&id=eq.1 | [{"id":1,"lib_books":{}}]
+    a relation of which nothing is shown | /lib_chapters?select=id,lib_books(lib_covers())&id=eq.1 | [{"id":1}]
+    nothing shown at two depths, and rows dropped by it | /lib_books?select=id,lib_chapters!inner(lib_books!inner(lib_covers())),lib_covers(lib_books())&lib_chapters.lib_books.id=eq.2 | [{"id":2}]
     a spread relation of which nothing is shown | /lib_chapters?select=id,...lib_books(lib_covers())&id=eq.1 | [{"id":1}]
     its columns spread over the row | /lib_covers?select=colour,...lib_books(title,by:author_id(name)) | [{"colour":"green","title":"Apples","by":{"name":"Ada"}}]
     a filter deep inside | /lib_chapters?select=id,lib_books!inner(title,a:author_id!inner(name))&lib_books.a.name=eq.Ben | [{"id":3,"lib_books":{"title":"Bears","a":{"name":"Ben"}}}]`,

@@ -99,7 +99,8 @@ function planNode(items: readonly SelectItem[], source: Source, growth: Growth):
     } else {
       const embed = planEmbed(item, source, growth)
       node.embeds.push(embed)
-      if (item.items.length > 0) node.outputs.push({ kind: 'embed', embed, as: item.alias ?? item.name })
+      // Rows of which nothing is shown, at any depth, are left out as a whole.
+      if (embed.node.outputs.length > 0) node.outputs.push({ kind: 'embed', embed, as: item.alias ?? item.name })
     }
   }
   return node

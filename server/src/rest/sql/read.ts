@@ -115,7 +115,7 @@ function outputSql(node: ReadNode, output: Output, parameters: Parameters): stri
 /** The embedded row as an object, without columns used only for ordering or filtering. */
 function objectSql(embed: Embed): string {
   const row = `${name(embed.alias)}.*`
-  if (embed.ordering.length === 0 && embed.node.outputs.length > 0) return `row_to_json(${row})`
+  if (embed.ordering.length === 0) return `row_to_json(${row})`
   const pairs = outputNames(embed.node).map(
     (column) => `${constant(column)}, ${name(embed.alias)}.${name(column)}`,
   )
