@@ -52,6 +52,8 @@ const READS = {
     a filter deep inside | /lib_chapters?select=id,lib_books!inner(title,a:author_id!inner(name))&lib_books.a.name=eq.Ben | [{"id":3,"lib_books":{"title":"Bears","a":{"name":"Ben"}}}]`,
   'filters, order and limit reach related rows': `
     a filter trims related rows and keeps the parents | /lib_books?select=id,lib_chapters(heading)&lib_chapters.heading=eq.Den&order=id | [{"id":1,"lib_chapters":[]},{"id":2,"lib_chapters":[{"heading":"Den"}]},{"id":3,"lib_chapters":[]}]
+    a filter finds a relation of another name in the answer | /lib_books?select=c:lib_chapters(heading)&lib_chapters.number=eq.2&id=eq.1 | [{"c":[{"heading":"Tree"}]}]
+    a filter prefers the relation that has the name in the answer | /lib_books?select=c:lib_chapters(number),lib_chapters(number)&lib_chapters.number=eq.2&lib_chapters.order=number&c.order=number&id=eq.1 | [{"c":[{"number":1},{"number":2}],"lib_chapters":[{"number":2}]}]
     a filter on a to-one leaves null | /lib_books?select=id,a:author_id(name)&a.name=eq.Ben&order=id&limit=2 | [{"id":1,"a":null},{"id":2,"a":{"name":"Ben"}}]
     with !inner it drops parents | /lib_books?select=id,a:author_id!inner(name)&a.name=eq.Ben | [{"id":2,"a":{"name":"Ben"}}]
     with !inner it drops parents of many | /lib_books?select=id,lib_chapters!inner(heading)&lib_chapters.heading=eq.Den | [{"id":2,"lib_chapters":[{"heading":"Den"}]}]

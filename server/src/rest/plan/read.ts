@@ -100,7 +100,8 @@ function planNode(items: readonly SelectItem[], source: Source, growth: Growth):
       const embed = planEmbed(item, source, growth)
       node.embeds.push(embed)
       // Rows of which nothing is shown, at any depth, are left out as a whole.
-      if (embed.node.outputs.length > 0) node.outputs.push({ kind: 'embed', embed, as: item.alias ?? item.name })
+      if (embed.node.outputs.length > 0)
+        node.outputs.push({ kind: 'embed', embed, as: item.alias ?? item.name })
     }
   }
   return node
@@ -136,11 +137,15 @@ function refuseRelation(parent: Source, name: string): never {
   )
 }
 
-const embedNamed = (node: ReadNode, name: string) =>
-  node.embeds.find(({ item }) => item.alias === name) ?? node.embeds.find(({ item }) => item.name === name)
+const embedNamed = ({ embeds }: Pick<ReadNode, 'embeds'>, name: string) =>
+  embeds.find(({ item }) => name === (item.alias ?? item.name))
 
+/** As PostgREST still allows here, the name of a relation also finds it under an alias, unless something else has the name. */
 function nodeAt(root: ReadNode, path: readonly string[]): ReadNode {
-  return path.reduce((node, name) => embedNamed(node, name)?.node ?? refuseNotEmbedded(name), root)
+  return path.reduce((node, name) => {
+    const embed = embedNamed(node, name) ?? node.embeds.find(({ item }) => item.name === name)
+    return embed?.node ?? refuseNotEmbedded(name)
+  }, root)
 }
 
 function refuseNotEmbedded(name: string): never {
@@ -170,7 +175,7 @@ export function planCondition(
     return { ...condition, of: condition.of.map((member) => planCondition(member, node)) }
   }
   const { field, not, test } = condition
-  const embed = node.embeds.find(({ item }) => field.column === (item.alias ?? item.name))
+  const embed = embedNamed(node, field.column)
   if (!embed || field.path.length > 0) return condition
   if (test.kind !== 'is' || !test.state.endsWith('null')) {
     // Embedded rows may be named after the column that references them.
