@@ -1,0 +1,64 @@
+// npm run upstream: the test suites of PostgREST and postgrest-js against this server.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { findPostgres } from '../../../scripts/postgres.mjs'
+import { startCluster } from '../cluster.ts'
+import { runPostgrestJs } from './clients.ts'
+import { runPostgrest } from './postgrest.ts'
+import { report } from './report.ts'
+
+const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/upstream')
+const REPOSITORIES = { postgrest: 'PostgREST/postgrest', 'supabase-js': 'supabase/supabase-js' }
+// What the tests of postgrest-js import, and what runs them.
+const TOOLS = ['jest@30.4.2', '@swc/core', '@swc/jest', 'zod@4', 'tslib']
+
+/** `folder` holds clones named `postgrest` and `supabase-js`; without it they are fetched from GitHub. */
+export async function main([folder]: string[]): Promise<number> {
+  const bin = findPostgres()
+  if (!bin)
+    throw new Error(
+      'This needs a Postgres server on this machine: PostgREST’s fixtures do not load into PGlite.',
+    )
+  const [postgrest, clients] = [checkout('postgrest', folder), checkout('supabase-js', folder)]
+  await installTools()
+  const cluster = await startCluster(bin)
+  try {
+    const ofPostgrest = await runPostgrest(postgrest.path, cluster.url)
+    const ofClient = await runPostgrestJs(clients.path, cluster.url, CACHE)
+    const failed = report('PostgREST', postgrest.commit, ofPostgrest)
+    return failed + report('postgrest-js', clients.commit, ofClient) > 0 ? 1 : 0
+  } finally {
+    await cluster.stop()
+  }
+}
+
+function checkout(name: keyof typeof REPOSITORIES, folder: string | undefined) {
+  const path = folder === undefined ? join(CACHE, name) : resolve(folder, name)
+  if (!existsSync(path)) {
+    if (folder !== undefined) throw new Error(`There is no clone at ${path}`)
+    mkdirSync(CACHE, { recursive: true })
+    const url = `https://github.com/${REPOSITORIES[name]}`
+    try {
+      execFileSync('git', ['clone', '--quiet', '--depth', '1', url, path], { stdio: 'inherit' })
+    } catch (error) {
+      const help = `Give a folder with clones: npm run upstream -- <folder of postgrest and supabase-js>`
+      throw new Error(`${url} could not be cloned. ${help}`, { cause: error })
+    }
+  }
+  const isClone = existsSync(join(path, '.git'))
+  const commit = isClone
+    ? execFileSync('git', ['-C', path, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+    : 'a folder without history'
+  return { path, commit }
+}
+
+async function installTools(): Promise<void> {
+  mkdirSync(CACHE, { recursive: true })
+  if (existsSync(join(CACHE, 'node_modules/jest'))) return
+  await writeFile(join(CACHE, 'package.json'), '{"private":true}')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...TOOLS], {
+    ...{ cwd: CACHE, stdio: 'inherit' },
+  })
+}
