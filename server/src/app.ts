@@ -1,9 +1,10 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, getRequestListener } from '@hono/node-server'
 import { type ErrorHandler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
@@ -14,6 +15,7 @@ import type { Database } from './db/database.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
 import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
+import { announceLeaving, quietTurn } from './http/leaving.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { logOf, requestIds } from './http/request-id.ts'
 import { readPageSources, readPictureSources, securityHeaders } from './http/security-headers.ts'
@@ -35,18 +37,25 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
-  /** Waits for running jobs, functions and requests to finish, then closes realtime; the database stays open. */
+  /** Lets clients go, and waits for running jobs, functions and requests to finish; the database stays open. */
   close(): Promise<void>
 }
 
 // In milliseconds, for each half of stopping; container runtimes kill after ten seconds.
 const DRAIN_MS = 4_000
+// Serves on for so long, in milliseconds: a proxy asks /ready every second or two, and gives up its idle connections
+// (`keepalive_timeout` in deploy/nginx.conf). Nothing is in front of a sheltered server.
+const GRACE_MS = 3_000
+// Longer than the minute for which proxies keep idle connections, or one could send on a connection as it is closed.
+const KEEP_ALIVE_MS = 75_000
 const withinTime = (work: Promise<unknown>) =>
   Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
 
 export interface AppLimits {
   /** A request that has not fully arrived by then is refused with 408, and its connection closed. */
   requestMs?: number
+  /** How long a server that stops still accepts connections and keeps idle ones. */
+  graceMs?: number
   turns?: Partial<TurnLimits>
 }
 
@@ -55,7 +64,7 @@ export async function startApp(
   config: Config,
   db: Database,
   log: Logger,
-  { requestMs = 30_000, turns: limits = {} }: AppLimits = {},
+  { requestMs = 30_000, graceMs = config.sheltered ? 0 : GRACE_MS, turns: limits = {} }: AppLimits = {},
 ): Promise<RunningApp> {
   const secret = config.jwtSecret ?? (await readOrCreateSecret(config.dataDir))
   const tokens = createTokens(secret)
@@ -79,7 +88,16 @@ export async function startApp(
   const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
   // With it a function says whom it calls the Data API for.
   const onBehalf = randomUUID()
-  const functions = createFunctions({ config, db, keys, tokens, onBehalf, log })
+  const serverOptions = {
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.ceil(requestMs / 10),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  // Functions call the Data API here, also when nobody else can connect any more.
+  const inner = createServer(serverOptions)
+  await once(inner.listen(0, '127.0.0.1'), 'listening')
+  const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
+  const functions = createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
@@ -114,10 +132,11 @@ export async function startApp(
   )
   app.route('/', pages)
 
-  const serverOptions = { requestTimeout: requestMs, connectionsCheckingInterval: Math.ceil(requestMs / 10) }
+  inner.on('request', getRequestListener(app.fetch))
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
   server.on('upgrade', realtime.upgrade)
-  metrics.watch(server)
+  const leave = announceLeaving(server)
+  for (const each of [server, inner]) metrics.watch(each)
   await once(server.listen(config.port, config.host), 'listening')
   await outgoing.start()
   const httpRequests = await startHttpRequests({ db, log })
@@ -127,15 +146,21 @@ export async function startApp(
     keys,
     close: async () => {
       stopping.abort()
-      // Jobs call functions, and functions call the Data API, so each is stopped before the one it calls.
-      await withinTime(
-        Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()]).then(functions.drain),
-      )
+      leave()
+      // Jobs call functions through the server.
+      const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])
+      await Promise.all([withinTime(jobs), pause(graceMs)])
+      // Each time after what had arrived was read and accepted: the rest is reset.
+      await quietTurn()
+      server.closeIdleConnections()
+      await quietTurn()
       const closed = new Promise((done) => server.close(done))
       await realtime.close()
       await withinTime(closed)
       server.closeAllConnections()
       await functions.close()
+      inner.close()
+      inner.closeAllConnections()
     },
   }
 }

@@ -139,7 +139,7 @@ export async function serveTest(
   })
   const logged: string[] = []
   const sink: DestinationStream = { write: (line) => logged.push(line) }
-  const app = await startApp(config, db, pino({ level: 'info' }, sink), limits)
+  const app = await startApp(config, db, pino({ level: 'info' }, sink), { graceMs: 0, ...limits })
   return {
     url: app.url,
     anonKey: app.keys.anon,

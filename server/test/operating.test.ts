@@ -1,5 +1,6 @@
 // What an operator sees of a running server, and how it stops.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -87,34 +88,73 @@ describe('metrics', () => {
   })
 })
 
-test('a server that stops answers what it has been asked, and is not sent more', async () => {
+describe('a server that stops', async () => {
   const functionsDir = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
   afterAll(() => rm(functionsDir, { recursive: true }))
-  // It calls the Data API once the server is about to stop.
-  const source = `Deno.serve(async () => {
-    const ask = (path) => fetch(Deno.env.get('SUPABASE_URL') + path, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
-    await ask('/rest/v1/rpc/session_name')
-    while ((await ask('/ready')).ok);
-    return new Response(String((await ask('/rest/v1/rpc/session_name')).status))
+  // It calls the Data API once nobody else can connect.
+  const source = `Deno.serve(async ({ url }) => {
+    const ask = (path) => fetch(path, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
+    while (await ask(new URL(url).searchParams.get('outside')).then((answer) => answer.text()).then(() => true, () => false));
+    return new Response(String((await ask(Deno.env.get('SUPABASE_URL') + '/rest/v1/rpc/session_name')).status))
   })`
   await writeFile(join(functionsDir, 'late.js'), source)
-  const config = { ...server.config, functionsDir, port: await freePort() }
-  Object.assign(config, { ownUrl: `http://127.0.0.1:${config.port}` })
-  const app = await startApp(config, server.db, pino({ level: 'silent' }))
-  const get = (path: string) =>
-    fetch(config.ownUrl + path, {
-      headers: { apikey: app.keys.anon, authorization: `Bearer ${app.keys.anon}` },
-    })
-  expect((await get('/ready')).status).toBe(200)
-  const asked = get('/functions/v1/late')
-  await eventually(async () =>
-    expect(await (await get('/metrics')).text()).toMatch(/_count\{service="rest".* 1$/m),
-  )
-  const closed = app.close()
-  const [ready, another, late] = await Promise.all([get('/ready'), get('/functions/v1/late'), asked])
-  expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'stopping' }])
-  expect([another.status, another.headers.get('retry-after')]).toEqual([503, '1'])
-  expect([late.status, await late.text()]).toEqual([200, '200'])
-  await closed
-  await expect(get('/health')).rejects.toThrow()
+  const start = async () => {
+    const port = await freePort()
+    const config = { ...server.config, functionsDir, port, siteUrl: `http://127.0.0.1:${port}` }
+    const app = await startApp(config, server.db, pino({ level: 'silent' }), { graceMs: 300 })
+    const head = `Host: 127.0.0.1\r\napikey: ${app.keys.anon}\r\n`
+    /** A connection, all that came back on it, and whether it ended. */
+    const dial = () => {
+      const line = { said: '', ended: '', send: (text: string) => socket.write(text) }
+      const socket = connect(port, '127.0.0.1')
+      socket.on('data', (chunk) => (line.said += chunk.toString()))
+      socket.on('error', ({ message }) => (line.ended = message)).on('end', () => (line.ended ||= 'politely'))
+      return line
+    }
+    return { app, head, dial, url: config.siteUrl }
+  }
+
+  test('answers what it is sent meanwhile on connections it has, which end with it, and leaves none in between', async () => {
+    const { app, head, dial } = await start()
+    const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+    const post = `POST /rest/v1/rpc/session_name HTTP/1.1\r\n${head}${json}\r\n`
+    const lines = Array.from({ length: 3 }, dial)
+    for (const { send } of lines) send(`GET /health HTTP/1.1\r\n${head}\r\n`)
+    await eventually(() =>
+      expect(lines.map(({ said }) => said)).toEqual(Array(3).fill(expect.stringContaining('"ok"'))),
+    )
+    expect(lines.some(({ said }) => /Connection: close/i.test(said))).toBe(false)
+    for (const line of lines) line.said = ''
+    const [kept, idle, half] = lines as [(typeof lines)[0], (typeof lines)[0], (typeof lines)[0]]
+    half.send(`${post}{`)
+    const closed = app.close()
+    const late = dial()
+    for (const { send } of [kept, late]) send(`${post}{}`)
+    await eventually(() => expect(idle.ended).toBe('politely'))
+    half.send('}')
+    await closed
+    await eventually(() => expect(half.ended).toBe('politely'))
+    for (const { said, ended } of [kept, late, half]) {
+      expect(said.match(/^HTTP\/1.1 .*$|^Connection: .*$|"potluck .*"/gim)).toEqual([
+        ...['HTTP/1.1 200 OK', 'Connection: close', expect.stringMatching(/^"potluck [0-9a-f-]{36}"$/)],
+      ])
+      expect(ended).toBe('politely')
+    }
+    expect(idle.said).toBe('')
+  })
+
+  test('is sent nothing more, and serves its functions to the end', async () => {
+    const { app, url } = await start()
+    const get = (path: string) =>
+      fetch(url + path, { headers: { apikey: app.keys.anon, authorization: `Bearer ${app.keys.anon}` } })
+    expect((await get('/ready')).status).toBe(200)
+    const asked = get(`/functions/v1/late?outside=${url}/health`)
+    const closed = app.close()
+    const ready = await get('/ready')
+    expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'stopping' }])
+    const late = await asked
+    expect([late.status, await late.text()]).toEqual([200, '200'])
+    await closed
+    await expect(get('/health')).rejects.toThrow()
+  })
 })

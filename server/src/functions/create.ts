@@ -11,6 +11,8 @@ import { functionRoutes } from './routes.ts'
 
 interface Parts {
   config: Config
+  /** Where functions call this server. */
+  innerUrl: string
   db: Database
   keys: ProjectKeys
   tokens: Tokens
@@ -21,6 +23,7 @@ interface Parts {
 /** Reads supabase/config.toml; throws when it cannot be used. */
 export function createFunctions({
   config,
+  innerUrl,
   db,
   keys,
   tokens,
@@ -33,7 +36,7 @@ export function createFunctions({
     settings: readFunctionSettings(readToml(config), config.environment),
     generated: generateSecrets(config),
     env: {
-      SUPABASE_URL: config.ownUrl,
+      SUPABASE_URL: innerUrl,
       SITE_URL: config.siteUrl,
       ON_BEHALF_KEY: onBehalf,
       ...(config.sheltered && { SHELTERED: 'on' }),

@@ -35,8 +35,6 @@ type Env = { Bindings: HttpBindings }
 
 interface Functions {
   routes: Hono<Env>
-  /** Accepts no more requests, and waits until those in progress are answered. */
-  drain(): Promise<void>
   /** Stops the running functions. */
   close(): Promise<void>
 }
@@ -60,8 +58,6 @@ export function functionRoutes({
 }: FunctionParts): Functions {
   const workers = new Map<string, FunctionWorker>()
   const retired = new Set<FunctionWorker>()
-  const asked = new Set<Promise<Response>>()
-  let isDraining = false
   let secrets = generated()
   /** Running functions may finish their current requests. */
   const retireAll = () => {
@@ -121,17 +117,14 @@ export function functionRoutes({
     if (refusal) return refusal
     const { raw, method, url } = context.req
     const { rawHeaders } = context.env.incoming
-    if (isDraining) return stopping()
     try {
-      const answer = worker.ask({
+      return await worker.ask({
         method,
         url: url.replace('/functions/v1/', '/'),
         headers: pairs(rawHeaders),
         body: hasBody(context) ? await raw.arrayBuffer() : null,
         address: clientAddress(trustProxy, context.env.incoming),
       })
-      asked.add(answer)
-      return await answer.finally(() => asked.delete(answer))
     } catch (error) {
       if (!(error instanceof FunctionFailed)) throw error
       return Response.json(
@@ -157,10 +150,6 @@ export function functionRoutes({
   for (const path of ['/:name', '/:name/*']) routes.all(path, limited, serve)
   return {
     routes,
-    drain: async () => {
-      isDraining = true
-      await Promise.allSettled(asked)
-    },
     close: async () => {
       await Promise.all([...workers.values(), ...retired].map((worker) => worker.close()))
     },
@@ -172,11 +161,5 @@ const hasBody = ({ env: { incoming } }: Context<Env>) =>
 
 const pairs = (flat: readonly string[]) =>
   flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
-
-const stopping = () =>
-  Response.json(
-    { code: 'SERVER_STOPPING', message: 'The server is stopping; ask again' },
-    { status: 503, headers: { 'Access-Control-Allow-Origin': '*', 'Retry-After': '1' } },
-  )
 
 const unauthorized = (context: Context<Env>, message: string) => context.json({ code: 401, message }, 401)
