@@ -180,7 +180,8 @@ async function drive(title, { url, ca, sql, apikey, restarts }) {
   asking = false
   await Promise.all(workers)
   // What was announced last is on its way.
-  await pause(1_000)
+  const count = () => listeners.reduce((total, { heard }) => total + heard.size, 0)
+  for (let before = -1; before < count(); await pause(2_000)) before = count()
   const stored = await sql`select id, count(*)::int as times from bench_writes group by id`
   const times = new Map(stored.map(({ id, times }) => [id, times]))
   const lost = acknowledged.filter((id) => !times.has(id)).length

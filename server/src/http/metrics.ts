@@ -27,14 +27,14 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests, by service, method and status',
+    help: 'Seconds from a request to the last byte of its answer, by service, method and status; 499: the client hung up first',
     labelNames: ['service', 'method', 'status'],
     buckets: BUCKETS,
     registers,
   })
   new Gauge({
     name: 'database_connections',
-    help: 'Connections to Postgres: all, those nobody uses, and requests that wait for one',
+    help: 'Connections to Postgres: open, of these idle, and requests waiting for one (more than 0 for long: raise DATABASE_POOL)',
     labelNames: ['state'],
     registers,
     collect() {
@@ -43,7 +43,7 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   })
   new Gauge({
     name: 'data_requests',
-    help: 'Requests of the Data API that the database works on, those that wait for their turn, and whose they are',
+    help: 'Requests of the Data API: running in the database, waiting for their turn, and the number of callers they are from',
     labelNames: ['state'],
     registers,
     collect() {
@@ -54,13 +54,13 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
     registry,
     jobs: new Counter({
       name: 'jobs_total',
-      help: 'Runs of scheduled jobs by this server',
+      help: 'Runs of scheduled jobs by this server, by id in the table cron.job, and outcome: succeeded or failed',
       labelNames: ['job', 'outcome'],
       registers,
     }),
     mails: new Counter({
       name: 'mails_total',
-      help: 'Mails that this server handed over, or could not',
+      help: 'Mails given to the mail server (sent), or refused by it or never delivered to it (failed; tried again unless refused)',
       labelNames: ['outcome'],
       registers,
     }),
