@@ -22,10 +22,10 @@ export async function inFolder(name, work) {
   }
 }
 
-/** Works with a throwaway cluster, and a folder, that are there as long. */
-export const onPostgres = (name, work) =>
+/** Works with a throwaway cluster with these settings, and a folder, that are there as long. */
+export const onPostgres = (name, work, settings) =>
   inFolder(name, async (folder) => {
-    const cluster = await startCluster()
+    const cluster = await startCluster(undefined, settings)
     try {
       return await work(cluster, folder)
     } finally {
@@ -37,7 +37,7 @@ export const onPostgres = (name, work) =>
  * Starts a cluster on loopback: a throwaway one, or one kept in a folder. Returns { pid, version,
  * create(name, template), open(name), stop }; `open` creates the database if it does not exist.
  */
-export async function startCluster(kept) {
+export async function startCluster(kept, settings = []) {
   const bin = findPostgres()
   if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
   const folder = kept ? join(kept, 'cluster') : mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))
@@ -51,7 +51,10 @@ export async function startCluster(kept) {
   const port = await freePort()
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+    [
+      ...['-D', data, '-p', String(port), '-k', folder],
+      ...['listen_addresses=127.0.0.1', ...settings].flatMap((setting) => ['-c', setting]),
+    ],
     options,
   )
   const kill = () => server.kill('SIGQUIT')

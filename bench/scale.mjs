@@ -1,4 +1,5 @@
-// `npm run bench:scale`: whether a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres. Printed only.
+// `npm run bench:scale`: whether a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres, or among those
+// given (`-- 1000 1000000`). Printed only.
 import { join } from 'node:path'
 import { load } from '../scripts/run.mjs'
 import { onPostgres } from './cluster.mjs'
@@ -29,15 +30,18 @@ const CALLS = {
   'rpc market_plan': (plans, n) => post('market_plan', { p_id: `sub-crowd-${(n * 7919) % plans}` }),
 }
 
-export const measure = () => onPostgres('scale', compareSizes)
+export const measure = (words = []) =>
+  onPostgres('scale', (cluster, folder) =>
+    compareSizes(cluster, folder, words.length > 0 ? words.map(Number) : SIZES),
+  )
 
-async function compareSizes(cluster, folder) {
+async function compareSizes(cluster, folder, plansOf) {
   const parts = await load('bench/server-parts.mjs')
   const servers = []
   try {
     console.log('Migrating …')
     await fillPotluck({ folder, databaseUrl: await cluster.create('base') }, undefined, parts)
-    for (const plans of SIZES) {
+    for (const plans of plansOf) {
       console.log(`Sharing ${plans.toLocaleString('en-GB')} plans …`)
       const place = {
         folder: join(folder, String(plans)),
@@ -54,7 +58,7 @@ async function compareSizes(cluster, folder) {
       const server = await startPotluck(place)
       servers.push({ plans, ...server, ...openConnections(server.url) })
     }
-    report(await inTurns(servers))
+    report(await inTurns(servers), plansOf)
   } finally {
     for (const server of servers) {
       await server.close()
@@ -80,8 +84,8 @@ async function inTurns(servers) {
   return rows
 }
 
-function report(rows) {
-  const sizes = SIZES.map((plans) => `${plans.toLocaleString('en-GB')}: median / p95 ms`)
+function report(rows, plansOf) {
+  const sizes = plansOf.map((plans) => `${plans.toLocaleString('en-GB')}: median / p95 ms`)
   console.log(
     `\n${table([
       ['call', ...sizes, `p95 of the last under ${GOAL} × the first`],
