@@ -12,6 +12,8 @@ import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
 import type { Database } from './db/database.ts'
+import { appSettings } from './db/open.ts'
+import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
 import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
@@ -73,6 +75,12 @@ export async function startApp(
   const turns = new Turns({ ...turnLimits(db.places), ...limits })
   const metrics = createMetrics(db, turns)
   const stopping = new AbortController()
+  const replica =
+    config.databaseReadUrl &&
+    openReplica(
+      { db, url: config.databaseReadUrl, log },
+      { max: config.databasePool, settings: appSettings(config) },
+    )
   const realtime = await startRealtime({
     ...{ db, identify, tokens, log },
     trustProxy: config.trustProxy,
@@ -104,7 +112,18 @@ export async function startApp(
   app.use(requestIds(config.trustProxy))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
   app.route('/auth/v1', auth.routes)
-  app.route('/rest/v1', restRoutes({ db, identify, turns, trustProxy: config.trustProxy, onBehalf, log }))
+  app.route(
+    '/rest/v1',
+    restRoutes({
+      db,
+      reads: replica || undefined,
+      identify,
+      turns,
+      trustProxy: config.trustProxy,
+      onBehalf,
+      log,
+    }),
+  )
   app.route('/realtime/v1', realtime.routes)
   app.route('/functions/v1', functions.routes)
   // An unknown API path must not be answered with the web app's page.
@@ -161,6 +180,7 @@ export async function startApp(
       await functions.close()
       inner.close()
       inner.closeAllConnections()
+      if (replica) await replica.close()
     },
   }
 }

@@ -19,6 +19,7 @@ const environment = z.object({
   SITE_URL: url(/^https?$/).optional(),
   DATA_DIR: z.string().min(1).default(resolve(ROOT, '.data')),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_READ_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().min(3).default(`${PROJECT.displayName} <no-reply@localhost>`),
@@ -82,6 +83,8 @@ export function readConfig(
     ownUrl: `http://${isIPv6(ownHost) ? `[${ownHost}]` : ownHost}:${e.PORT}`,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    /** A replica of it, for what visitors read. */
+    databaseReadUrl: e.DATABASE_READ_URL,
     databasePool: e.DATABASE_POOL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
@@ -246,6 +249,9 @@ function refuseUnsafe(
   }
   if (config.demo && !embedded) {
     throw new ConfigError('DEMO=on works only with the embedded database. Unset DEMO or DATABASE_URL.')
+  }
+  if (embedded && config.databaseReadUrl !== undefined) {
+    throw new ConfigError('DATABASE_READ_URL is a replica of the database at DATABASE_URL: set that too.')
   }
   if (!embedded && config.generated.length > 0) {
     throw new ConfigError(

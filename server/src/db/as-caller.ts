@@ -1,6 +1,7 @@
 // The only place where a role is set: every request on behalf of a person runs after this preamble.
 import { PROJECT } from '../project.ts'
-import type { BatchOptions, Database, Row, Statement } from './database.ts'
+import type { BatchOptions, Row, Statement } from './database.ts'
+import type { Reads } from './replica.ts'
 
 /** The caller. `claims` is the JSON text of the verified token and always contains `role`. */
 export interface Caller {
@@ -38,7 +39,7 @@ interface CallerOptions extends BatchOptions {
 
 /** Runs the statements as the caller in one transaction; returns the rows of each. */
 export async function asCaller(
-  db: Database,
+  db: Reads,
   caller: Caller,
   statements: readonly Statement[],
   { request = NO_REQUEST, before, ...options }: CallerOptions = {},

@@ -6,6 +6,7 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { asCaller, type Caller, type RequestSettings } from '#db/as-caller.ts'
 import { type Database, isUnavailable, type Row } from '#db/database.ts'
+import type { Reads } from '#db/replica.ts'
 import type { Turns } from '#db/turns.ts'
 import { clientAddress, networkOf } from '#http/client-address.ts'
 import { logOf } from '#http/request-id.ts'
@@ -21,6 +22,8 @@ import { createStatements } from './statements.ts'
 
 export interface RestParts {
   db: Database
+  /** Answers what visitors read; it may be a moment behind. */
+  reads?: Reads | undefined
   identify: Identify
   turns: Turns
   trustProxy: boolean
@@ -39,6 +42,7 @@ type Target = { kind: 'table' | 'routine'; name: string }
 /** Routes to be mounted at /rest/v1. Starts reading the schema immediately. */
 export function restRoutes({
   db,
+  reads = db,
   identify,
   turns,
   trustProxy,
@@ -63,9 +67,11 @@ export function restRoutes({
         const schema = known instanceof Promise ? await known : known
         const prepared = statements.for(request, schema)
         const { preRequest } = schema
-        const work = () =>
-          at(() => run(db, { caller, request, prepared, preRequest, ...readRequestSettings(context) }))
         const [key, whom] = (http.headers.get('x-on-behalf-of') ?? '').split(' ')
+        // A function may be reading what it has just written.
+        const from = anonymous && prepared.readOnly && key !== onBehalf ? reads : db
+        const work = () =>
+          at(() => run(from, { caller, request, prepared, preRequest, ...readRequestSettings(context) }))
         const name =
           key && key === onBehalf ? networkOf(whom ?? 'unknown') : callerKey(caller, trustProxy, context)
         return name === undefined ? work() : turns.take(name, work)
@@ -146,7 +152,7 @@ interface Run extends ReturnType<typeof readRequestSettings> {
  * Runs the statement in the request's only transaction. If Postgres or the response refuses, the error is thrown and all is
  * rolled back; the pre-request function then runs again by itself, so that its record of the refused request is kept.
  */
-async function run(db: Database, { caller, request, prepared, preRequest, ...said }: Run): Promise<Answer> {
+async function run(db: Reads, { caller, request, prepared, preRequest, ...said }: Run): Promise<Answer> {
   const { literals } = request.query
   const values = prepared.parameters.map((parameter) =>
     typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,

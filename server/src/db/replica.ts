@@ -1,0 +1,86 @@
+// A read replica of the database, for reads that may be a moment old. Whatever it cannot answer, the primary answers.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Database, DatabaseError } from './database.ts'
+import { openPostgres, type PostgresOptions } from './postgres.ts'
+
+/** What reads need of a database. */
+export type Reads = Pick<Database, 'batch'>
+
+export interface Replica extends Reads {
+  close(): Promise<void>
+}
+
+/** No answer is older than three of these, in milliseconds: what the primary had written at one look has to be there at the next. */
+const LOOK_MS = 1_000
+
+const SAME_CLUSTER = 'select system_identifier::text as id from pg_control_system()'
+const WRITTEN = 'select pg_current_wal_lsn()::text as written'
+const REPLAYED = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as fresh'
+
+/** Returns at once; the replica is used from when it is reached and has caught up, and never while it has not. */
+export function openReplica(
+  { db, url, log }: { db: Database; url: string; log: Logger },
+  options: PostgresOptions = {},
+): Replica {
+  const closing = new AbortController()
+  let replica: Database | undefined
+  let written: string | undefined
+  let fresh = false
+
+  const connect = async (): Promise<Database> => {
+    const opened = await openPostgres(url, { ...options, waitMs: LOOK_MS })
+    const [there, here] = await Promise.all([opened.query(SAME_CLUSTER), db.query(SAME_CLUSTER)])
+    if (there[0]?.id === here[0]?.id) return opened
+    await opened.close()
+    throw new Error('DATABASE_READ_URL is no replica of the database at DATABASE_URL')
+  }
+  const look = async (): Promise<boolean> => {
+    const began = performance.now()
+    replica ??= await connect()
+    const before = written
+    const [now] = await db.query<{ written: string }>(WRITTEN)
+    written = now?.written
+    if (before === undefined) return false
+    const [row] = await replica.query<{ fresh: boolean }>(REPLAYED, [before])
+    return row?.fresh === true && performance.now() - began < LOOK_MS
+  }
+  const say = (now: boolean, err?: unknown) => {
+    if (now !== fresh) log.warn({ err }, `Reads of visitors go to the ${now ? 'replica' : 'primary'}`)
+    fresh = now
+  }
+  let looking: Promise<void> | undefined
+  const watch = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      // One that has not ended in time goes on, and until then no other is begun: it may still be connecting.
+      looking ??= look()
+        .then(say, (error: unknown) => say(false, error))
+        .finally(() => {
+          looking = undefined
+        })
+      const late = await Promise.race([looking, pause(LOOK_MS, 'late', { ref: false })])
+      if (late) say(false)
+      await pause(LOOK_MS, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const watching = watch()
+
+  return {
+    batch: async (statements, how) => {
+      if (!fresh || !replica) return db.batch(statements, how)
+      try {
+        return await replica.batch(statements, how)
+      } catch (error) {
+        // What took too long there would take too long here as well.
+        if (error instanceof DatabaseError && error.code === '57014') throw error
+        return db.batch(statements, how)
+      }
+    },
+    close: async () => {
+      closing.abort()
+      await watching
+      await looking
+      await replica?.close()
+    },
+  }
+}
