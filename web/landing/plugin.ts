@@ -39,6 +39,10 @@ export function pages(): Plugin {
         )
       },
     },
+    async closeBundle() {
+      await (await drawing)?.close()
+      drawing = undefined
+    },
     // As the server does it: a page that is no file is the app.
     configureServer: (server) => () => {
       server.middlewares.use((request, _response, next) => {
@@ -50,13 +54,16 @@ export function pages(): Plugin {
   }
 }
 
-/** What `use` makes of a module of ours that draws, in each of these languages: loaded by a server that is there for it alone. */
+/** One for all that a build draws, as all of it is made of the same modules. */
+let drawing: Promise<ViteDevServer> | undefined
+
+/** What `use` makes of a module of ours that draws, in each of these languages: loaded by a server that is there for this alone. */
 export async function rendered<Module, Result>(
   url: string,
   use: (module: Module, server: ViteDevServer, language: string) => Promise<Result>,
   inLanguages = ['en'],
 ): Promise<Result[]> {
-  const server = await createServer({
+  drawing ??= createServer({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
@@ -65,20 +72,17 @@ export async function rendered<Module, Result>(
     plugins: [messages()],
     optimizeDeps: { noDiscovery: true },
   })
+  const server = await drawing
   const { ssr } = server.environments
   if (!isRunnableDevEnvironment(ssr)) throw new Error('Pages are drawn in this process.')
   const results: Result[] = []
-  try {
-    for (const language of inLanguages) {
-      // Modules are made anew, as they have made their texts in the language before; what they are made of is known by then.
-      ssr.runner.clearCache()
-      globalThis.LANGUAGE = language
-      results.push(await use(await ssr.runner.import<Module>(url), server, language))
-    }
-    return results
-  } finally {
-    await server.close()
+  for (const language of inLanguages) {
+    // Modules are made anew, as they have made their texts in the language before; what they are made of is known by then.
+    ssr.runner.clearCache()
+    globalThis.LANGUAGE = language
+    results.push(await use(await ssr.runner.import<Module>(url), server, language))
   }
+  return results
 }
 
 /** The page's markup, and its styles: the theme's variables, and the style sheets that its parts name. */

@@ -22,19 +22,33 @@ export function messages(): Plugin {
     },
     transform: {
       filter: { id: /\.tsx?(?:\?|$)/, code: MARKED },
-      async handler(code, id) {
-        const made = await transformAsync(code, {
-          filename: id,
-          babelrc: false,
-          configFile: false,
-          sourceMaps: true,
-          parserOpts,
-          plugins: [[macro, { linguiConfig, stripMessageField: false }], shorten],
-        })
-        return made?.code && made.map ? { code: made.code, map: made.map } : null
-      },
+      handler: (code, id) => say(code, id.replace(/\?.*$/, '')),
     },
   }
+}
+
+/** By file. A build meets each three times: to find out who needs it, to draw pages with it, and to bundle it. */
+const said = new Map<string, { of: string; made: ReturnType<typeof sayAnew> }>()
+
+function say(code: string, filename: string): ReturnType<typeof sayAnew> {
+  const before = said.get(filename)
+  if (before?.of === code) return before.made
+  const made = sayAnew(code, filename)
+  said.set(filename, { of: code, made })
+  return made
+}
+
+async function sayAnew(code: string, filename: string) {
+  const made = await transformAsync(code, {
+    filename,
+    babelrc: false,
+    configFile: false,
+    sourceMaps: true,
+    parserOpts,
+    plugins: [[macro, { linguiConfig, stripMessageField: false }], shorten],
+  })
+  // As text, since whoever is given an object may change it.
+  return made?.code && made.map ? { code: made.code, map: JSON.stringify(made.map) } : null
 }
 
 /** `say._({ id, message: "{n} of {all}", values })` becomes `say([["n"], " of ", ["all"]], values)`; with a context the id stays, behind. */
