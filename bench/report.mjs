@@ -76,10 +76,11 @@ function browsingFigures(browsing) {
   ]
 }
 
-function startupFigures({ cold, warm, memory }) {
+function startupFigures({ cold, stages, warm, memory }) {
   return [
     ['', 'measured', 'promise'],
     ['cold `npm start` (bare clone, empty home, empty npm cache)', `${cold.toFixed(1)} s`, 'none'],
+    ...stages.map(([title, took]) => [`of it, partly at once: ${title.toLowerCase()}`, took, '']),
     ['warm `npm start`', `${warm.toFixed(1)} s`, verdict(warm < WARM_SECONDS, `under ${WARM_SECONDS} s`)],
     [
       'server process at rest on PGlite with the demo data',

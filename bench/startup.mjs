@@ -9,7 +9,10 @@ import { freePort, startServer } from './processes.mjs'
 
 const REST_SECONDS = 10
 
-/** Returns { cold, warm (seconds to the first answer of /health), memory (MB of RSS, undefined outside Linux) }. */
+/**
+ * Returns { cold, warm (seconds to the first answer of /health), stages (what the cold start says of its parts, which overlap:
+ * [title, time]), memory (MB of RSS, undefined outside Linux) }.
+ */
 export const measureStartup = (onStep) =>
   inFolder('clone', async (folder) => {
     const clone = join(folder, 'potluck')
@@ -29,6 +32,8 @@ export const measureStartup = (onStep) =>
     onStep('cold npm start on a bare clone')
     const cold = await start(['npm', 'start'])
     await cold.stop()
+    const said = readFileSync(join(folder, 'start.log'), 'utf8')
+    const stages = [...said.matchAll(/^(.+) … ([\d.]+ s)$/gm)].map(([, title, took]) => [title, took])
     onStep('warm npm start')
     const warm = await start(['npm', 'start'])
     await warm.stop()
@@ -37,7 +42,7 @@ export const measureStartup = (onStep) =>
     await pause(REST_SECONDS * 1000)
     const memory = residentMegabytes(server.pid)
     await server.stop()
-    return { cold: cold.seconds, warm: warm.seconds, memory }
+    return { cold: cold.seconds, stages, warm: warm.seconds, memory }
   })
 
 function residentMegabytes(pid) {

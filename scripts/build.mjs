@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CACHE, ensureInstalled, hash, ROOT } from './install.mjs'
+import { CACHE, ensureInstalled, hash, ROOT, step } from './install.mjs'
 
 const PARTS = {
   web: [
@@ -55,13 +55,16 @@ export async function renew(made, sources, make) {
   writeFileSync(stamp, wanted)
 }
 
+const NAMES = { web: 'the web app', server: 'the server', supabase: 'the functions' }
+
 // In a separate process, which frees all memory of the build: this one becomes the server.
 async function build(part) {
-  console.log(`Building ${part} …`)
+  const done = step(`Building ${NAMES[part]}`)
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', join(ROOT, part), '--logLevel', 'warn']
   const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit')
   if (status !== 0) throw new Error(`${join(ROOT, part)} could not be built`)
+  done()
 }
 
 function fingerprint(sources) {
@@ -85,6 +88,6 @@ function filesOf(path) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  ensureInstalled()
+  ensureInstalled(ROOT, { dev: false })
   await buildChanged()
 }

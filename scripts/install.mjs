@@ -16,24 +16,52 @@ function requireNode() {
 }
 
 /**
- * Installs the locked versions in `folder` unless its lock file is the one installed last. Not with
- * `npm ci`, which refuses a lock file from one system for lacking the native packages of another.
+ * Installs the locked versions in `folder` unless its lock file is the one installed last: all of them, or with `dev: false` only
+ * what it takes to build and run, unless the rest is there already. Not with `npm ci`, which refuses a lock file from one system
+ * for lacking the native packages of another.
  */
-export function ensureInstalled(folder = ROOT) {
+export function ensureInstalled(folder = ROOT, { dev = true } = {}) {
   requireNode()
   const lock = join(folder, 'package-lock.json')
   const stamp = join(folder, 'node_modules/.cache/potluck/installed')
   const installed = join(folder, 'node_modules/.package-lock.json')
   const wanted = hash(readFileSync(lock))
-  if (existsSync(stamp) && existsSync(installed) && readFileSync(stamp, 'utf8') === wanted) return
-  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
-    console.log('Installing packages (a minute or two, only when they change) …')
-    const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund']
-    if (!run('npm', args, { cwd: folder }))
+  const hasDev = existsSync(installed) && namesDev(installed)
+  const lacksDev = dev && !hasDev && namesDev(lock)
+  if (!lacksDev && existsSync(stamp) && existsSync(installed) && readFileSync(stamp, 'utf8') === wanted)
+    return
+  if (lacksDev || !existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+    const done = step('Installing packages')
+    const which = dev || hasDev ? '--include=dev' : '--omit=dev'
+    const args = ['install', '--no-save', which, '--no-audit', '--no-fund', '--loglevel=error']
+    if (!run('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }))
       fail(`"npm ${args.join(' ')}" failed; what it needs is named above. Is this machine connected?`)
+    done()
   }
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
+}
+
+/** Whether a lock file has packages that only development needs. npm keeps one of what it has installed. */
+const namesDev = (file) => /^ +"dev": true/m.test(readFileSync(file, 'utf8'))
+
+const unfinished = []
+
+/**
+ * Says that something has begun; the function returned, how many seconds it took. A line each, in the order they began: of two at
+ * once the second is said when the first is done.
+ */
+export function step(title) {
+  const own = { title, started: performance.now() }
+  unfinished.push(own)
+  if (unfinished[0] === own) process.stdout.write(`${title} … `)
+  return () => {
+    own.took = `${((performance.now() - own.started) / 1000).toFixed(1)} s`
+    while (unfinished[0]?.took) {
+      process.stdout.write(`${unfinished.shift().took}\n`)
+      if (unfinished[0]) process.stdout.write(`${unfinished[0].title} … `)
+    }
+  }
 }
 
 /** Runs a command, which says for itself what it does; whether it succeeded. */

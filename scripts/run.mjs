@@ -2,9 +2,12 @@
 import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
+/** Commands on a running site, for which nothing of development is installed. */
+const OPERATING = /^(supabase\/admin|server\/src)\//
+
 /** The file's exports, once it has run. */
 export async function load(file) {
-  ensureInstalled()
+  ensureInstalled(ROOT, { dev: !OPERATING.test(file) })
   const { runnerImport } = await import('vite')
   const options = { root: ROOT, configFile: false, logLevel: 'error' }
   return (await runnerImport(join(ROOT, file), options)).module

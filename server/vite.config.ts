@@ -1,6 +1,16 @@
 import { defineConfig } from 'vite'
 
-// One file for Node; the packages it uses stay in node_modules.
+// One file for Node, beside those that run it, as it finds its own by its folder; the packages it uses stay in node_modules.
 export default defineConfig({
-  build: { ssr: 'src/main.ts', outDir: 'dist', target: 'node20', emptyOutDir: true, sourcemap: true },
+  build: {
+    ssr: true,
+    outDir: 'dist',
+    target: 'node20',
+    emptyOutDir: true,
+    sourcemap: true,
+    rolldownOptions: {
+      input: ['src/main.ts', 'src/serve.ts'],
+      output: { chunkFileNames: 'server.js' },
+    },
+  },
 })

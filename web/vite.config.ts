@@ -40,6 +40,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'app.html'],
+      checks: { bundlerTimings: false },
     },
   },
   server: {

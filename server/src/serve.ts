@@ -1,0 +1,61 @@
+// Starts the server, prints its address, and shuts it down properly.
+import { pino } from 'pino'
+import { startApp } from './app.ts'
+import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
+import { FolderInUse } from './db/folder-lock.ts'
+import { DemoExposed, openDatabase } from './db/open.ts'
+import { PROJECT } from './project.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+interface Start {
+  onProgress?: (step: string) => void
+  /** Called once the database is open; nothing is served before this is done. */
+  onOpen?: () => Promise<unknown> | undefined
+}
+
+/** Serves until the process is told to stop, which ends with it, as it does if the server cannot start. */
+export const serve = (start: Start = {}): Promise<void> =>
+  run(start).catch((error: unknown) => {
+    const expected =
+      error instanceof ConfigError || error instanceof FolderInUse || error instanceof DemoExposed
+    process.stderr.write(`${expected ? error.message : explain(error)}\n`)
+    process.exit(1)
+  })
+
+async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): Promise<void> {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const db = await openDatabase(config, { onProgress })
+  const start = async () => {
+    await onOpen?.()
+    return startApp(config, db, log)
+  }
+  const app = await start().catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  const [account] = readDemoAccounts(config)
+  const signIn = account ? ` Sign in as ${account.email} with ${account.password}` : ' Sign up there'
+  say(
+    `${PROJECT.displayName} is ready at ${app.url}.${signIn}${config.outbox ? `; captured mail: ${app.url}/outbox` : ''}.`,
+  )
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await app.close()
+    await db.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function explain(error: unknown): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'That port is already in use. Choose another one with PORT=….'
+  if (code === 'ECONNREFUSED') return `The database at DATABASE_URL does not answer (${message}).`
+  return stack ?? String(error)
+}
