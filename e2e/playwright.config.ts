@@ -13,6 +13,8 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // The site behind nginx.
+    '--host-resolver-rules=MAP example.org 127.0.0.1',
   ],
 })
 
@@ -36,6 +38,8 @@ export default defineConfig({
   use: {
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
+    // nginx.ts has a certificate of its own.
+    ignoreHTTPSErrors: process.env.TEST_NGINX !== undefined,
     launchOptions: launched(),
   },
 })

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startCluster } from '@potluck/server/test/cluster.ts'
+import { openPostgres } from '@potluck/server/db/postgres.ts'
+import { startCluster, WITH_PG_CRON } from '@potluck/server/test/cluster.ts'
 import { freePort } from '@potluck/server/test/free-port.ts'
+import { openMailbox } from '@potluck/server/test/mailbox.ts'
 import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
+import { startNginx } from './nginx.ts'
 
 /** The folders that servers start on copies of, by the value of `DEMO`. */
 const PREPARED = { off: 'POTLUCK_MIGRATED', on: 'POTLUCK_DEMO' } as const
@@ -55,20 +58,25 @@ export async function startPotluck(
   const prepared = process.env[PREPARED[env.DEMO ?? 'off']]
   if (prepared) await cp(prepared, dataDir, { recursive: true })
   const port = await freePort()
-  const url = `http://${host}:${port}`
+  const own = `http://${host}:${port}`
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
+  if (cluster && WITH_PG_CRON) await query(cluster.url, 'create extension pg_cron')
+  // As in production: nothing is sheltered, and mail is sent.
+  const nginx = process.env.TEST_NGINX ? await startNginx(process.env.TEST_NGINX, port) : undefined
+  const mailbox = nginx && (await openMailbox())
+  const url = nginx?.url ?? own
   const environment = {
     PORT: String(port),
     SITE_URL: url,
     DATA_DIR: dataDir,
     DEMO: 'off',
-    OUTBOX: 'on',
+    ...(mailbox ? { NODE_ENV: 'production', TRUST_PROXY: 'on', SMTP_URL: mailbox.url } : { OUTBOX: 'on' }),
     ...(cluster && { DATABASE_URL: cluster.url, VAULT_KEY: freshKey(), VAPID_PRIVATE_KEY: freshKey() }),
     ...env,
   }
   let server = await launch(environment)
-  const { supabaseAnonKey: key } = await (await fetch(`${url}/config.json`)).json()
+  const { supabaseAnonKey: key } = await (await fetch(`${own}/config.json`)).json()
   return {
     url,
     key,
@@ -76,9 +84,14 @@ export async function startPotluck(
     restart: async () => {
       server = await launch(environment)
     },
-    outbox: async () => (await (await fetch(`${url}/outbox.json`)).json()) as CapturedMail[],
+    outbox: async () =>
+      mailbox
+        ? mailbox.received.map(readMail).reverse()
+        : ((await (await fetch(`${own}/outbox.json`)).json()) as CapturedMail[]),
     close: async () => {
       await end(server, 'SIGTERM')
+      mailbox?.server.close()
+      await nginx?.stop()
       await cluster?.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -86,5 +99,18 @@ export async function startPotluck(
 }
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'potluck-e2e-'))
+
+async function query(url: string, sql: string): Promise<void> {
+  const db = await openPostgres(url, { max: 1 })
+  await db.query(sql)
+  await db.close()
+}
+
+/** A mail as it was sent, with its body in quoted-printable. */
+function readMail(sent: string): CapturedMail {
+  const header = (name: string) => new RegExp(`^${name}: (.*)\\r$`, 'm').exec(sent)?.[1] ?? ''
+  const text = sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return { to: header('To'), subject: header('Subject'), text }
+}
 
 const freshKey = () => randomBytes(32).toString('base64')

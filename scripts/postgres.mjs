@@ -2,13 +2,20 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { ensureInstalled, ROOT } from './install.mjs'
+import { ensureInstalled, fail, ROOT } from './install.mjs'
 
 const DEBIAN = '/usr/lib/postgresql'
 const PACKAGE = join(ROOT, 'postgres')
 
-/** The folder with initdb and postgres, the machine's own first, newest version first; undefined if there is none. */
+/**
+ * The folder with initdb and postgres: POSTGRES_BIN, or the machine's own, newest version first; undefined if there is none.
+ * Ends the process if POSTGRES_BIN cannot be started.
+ */
 export function findPostgres() {
+  const given = process.env.POSTGRES_BIN
+  if (given && !runs(given))
+    fail(`POSTGRES_BIN is no folder of a Postgres 15 or newer that can be started: ${given}`)
+  if (given) return given
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const folders = [

@@ -16,6 +16,9 @@ export interface Cluster {
   stop: () => Promise<void>
 }
 
+/** Whether the site's databases have pg_cron (scripts/platforms.mjs), and its jobs stand beside pg_cron's. */
+export const WITH_PG_CRON = process.env.TEST_PG_CRON !== undefined
+
 /** Starts a cluster on a free loopback port, with these settings beside its own. */
 export async function startCluster(bin: string, more: string[] = []): Promise<Cluster> {
   const folder = mkdtempSync(join(roomiest(), 'potluck-pg-'))
@@ -36,6 +39,7 @@ export async function startCluster(bin: string, more: string[] = []): Promise<Cl
     'autovacuum=off',
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
+    ...(WITH_PG_CRON ? ['shared_preload_libraries=pg_cron'] : []),
     ...more,
   ]
   const start = () =>

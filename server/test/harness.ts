@@ -24,7 +24,7 @@ import { createUser } from '#identity/new-user.ts'
 import { openSession } from '#identity/sessions.ts'
 import { createTokens, type Tokens } from '#identity/tokens.ts'
 import type { CapturedMail } from '#mail/outbox-routes.ts'
-import { urlOf } from './cluster.ts'
+import { urlOf, WITH_PG_CRON } from './cluster.ts'
 import { freePort } from './free-port.ts'
 import { loadTemplate, TEMPLATE_DATABASE } from './template.ts'
 
@@ -52,6 +52,9 @@ export interface Shelter {
   /** Whether SQL calls the project's functions on this server, as in production. */
   callsFunctions?: boolean
 }
+
+/** The schema of the site's jobs. */
+export const CRON = WITH_PG_CRON ? 'project_cron' : 'cron'
 
 /** A migrated, empty database: PGlite, or one in the throwaway cluster, with at most this many connections. */
 export async function openTestDatabase(
@@ -114,7 +117,7 @@ export async function startTestServer(
   // A page sends a dozen requests at once, and opening and closing a connection costs Postgres a twentieth of a second.
   const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
   // Due work runs when the test says so, and not in between.
-  await database.query(`update cron.job set active = false where jobname = 'due-work'`)
+  await database.query(`update ${CRON}.job set active = false where jobname = 'due-work'`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
 

@@ -1,12 +1,14 @@
 // The jobs scheduled by the migrations, and what they do.
 import { expect, test } from 'vitest'
+import { CRON } from '../../server/test/harness.ts'
 import { addPerson, ownDatabase } from './people.ts'
 
 const { db, sql } = await ownDatabase()
 
 test('the jobs belong to the owner of the project, and every command they hold works', async () => {
-  const jobs = await sql<{ command: string; jobname: string; schedule: string }>`
-    select jobname, schedule, command from cron.job where username = 'project_owner' order by 1`
+  const jobs = await db.query<{ command: string; jobname: string; schedule: string }>(
+    `select jobname, schedule, command from ${CRON}.job where username = 'project_owner' order by 1`,
+  )
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
     ['clear-logins', '10 seconds'],
     ['close-day', '*/5 * * * *'],
