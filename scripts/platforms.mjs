@@ -136,8 +136,9 @@ function withPgCron(suite, add) {
   const bin = join(root, DEBIAN_15)
   const extension = join(root, 'usr/share/postgresql/15/extension')
   if (!existsSync(join(extension, 'pg_cron.control'))) {
+    rmSync(root, { recursive: true, force: true })
     for (const part of ['usr/lib/postgresql/15', 'usr/share/postgresql/15'])
-      cpSync(join('/', part), join(root, part), { recursive: true })
+      cpSync(join('/', part), join(root, part), { recursive: true, verbatimSymlinks: true })
     const work = mkdtempSync(join(tmpdir(), 'potluck-pg-cron-'))
     add((...args) => aptOf(suite, work)(...args), work, root)
     rmSync(work, { recursive: true })
