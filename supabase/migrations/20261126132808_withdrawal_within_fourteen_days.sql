@@ -16,6 +16,17 @@ DROP FUNCTION "public"."my_seats"();
 
 ALTER TABLE "private"."seats" ADD COLUMN "begins_at_once_at" timestamp with time zone;
 
+-- Since its minor releases of November 2026 (15.20, 17.12, 18.6) Postgres adds no column with a default to a table whose row type is
+-- used in a body that is kept parsed; this one is kept as text, here and for good by 20261127024959_bodies_kept_as_text.
+CREATE OR REPLACE FUNCTION private.is_sure_payment(p_payment public.member_payments)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_payment.share > 0 and p_payment.paid_at is not null
+    and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null)
+$function$;
+
 ALTER TABLE "public"."member_payments" ADD COLUMN "from_guarantee" numeric(12,2) NOT NULL DEFAULT 0;
 
 ALTER TABLE "public"."subscription_requests" ADD COLUMN "begins_at_once_at" timestamp with time zone;

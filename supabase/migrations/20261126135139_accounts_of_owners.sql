@@ -36,6 +36,15 @@ ALTER TABLE "private"."connected_accounts" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."payment_provider" ADD COLUMN "connect" boolean NOT NULL DEFAULT false;
 
+-- Kept as text until its row type has all its columns: see 20261126132808.
+CREATE OR REPLACE FUNCTION private.taken_by(p_dispute public.payment_disputes)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_guarantee + p_dispute.from_refunds
+$function$;
+
 ALTER TABLE "public"."payment_disputes" ADD COLUMN "from_account" numeric(12,2) NOT NULL DEFAULT 0;
 
 CREATE OR REPLACE FUNCTION private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean)

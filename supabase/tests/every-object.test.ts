@@ -28,6 +28,8 @@ const ASKED = `(select string_agg(body, ' ') from (
   select concat(qual, with_check) as body from pg_policies
   union all select prosrc from pg_proc where prorettype = 'trigger'::regtype or proname = 'check_request') as asking)`
 const PINNED = `coalesce(p.proconfig @> array['search_path=""'], false)`
+const TAKES_ROWS = `exists (select from unnest(p.proargtypes) as argument join pg_type as t on t.oid = argument
+  join pg_class as c on c.oid = t.typrelid where c.relkind in ('r', 'p'))`
 const ASKS = String.raw`auth\.uid\(\)|private\.(require_|is_|may\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem|proof_methods)`
 
 describe('every table', () => {
@@ -120,7 +122,11 @@ describe('every function', () => {
   test.each([
     [
       'pins an empty search_path, or had its names resolved when it was made and has no rights of its own',
-      `not ${PINNED} and (p.prosqlbody is null or p.prosecdef)`,
+      `not ${PINNED} and (p.prosecdef or p.prosqlbody is null and not ${TAKES_ROWS})`,
+    ],
+    [
+      'over a row of a table keeps its body as text, or no column with a default could be added to the table',
+      `p.prosqlbody is not null and ${TAKES_ROWS}`,
     ],
     ["in public runs with the caller's rights", `n.nspname = 'public' and p.prosecdef`],
     [
@@ -141,7 +147,7 @@ describe('every function', () => {
     [
       'that a policy, a trigger or each request asks keeps its plan, or goes into the statement that asks',
       `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
-        and p.prosqlbody is null and ${ASKED} ~ ('private\\.' || p.proname || '\\(')`,
+        and p.prosqlbody is null and (${PINNED} or not ${TAKES_ROWS}) and ${ASKED} ~ ('private\\.' || p.proname || '\\(')`,
     ],
     // What visitors may call as well is listed in grants.test.ts, and is the same for everybody.
     [

@@ -42,14 +42,15 @@ create policy "Owners see whom they invited, people how they are invited" on pub
 
 -- open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
-language sql stable
-return case
-  when p_invitation.accepted_at is not null then 'accepted'
-  when p_invitation.declined_at is not null then 'declined'
-  when p_invitation.withdrawn_at is not null then 'withdrawn'
-  when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
-  else 'open'
-end;
+language sql stable as $$
+  select case
+    when p_invitation.accepted_at is not null then 'accepted'
+    when p_invitation.declined_at is not null then 'declined'
+    when p_invitation.withdrawn_at is not null then 'withdrawn'
+    when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
+    else 'open'
+  end
+$$;
 
 -- How many places of a plan are kept, ignoring one address: for people who are invited, have an offer from the waiting list, or
 -- have asked for an offered place and wait for the answer.

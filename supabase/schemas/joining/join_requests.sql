@@ -59,8 +59,10 @@ create policy "Requesters cancel" on public.subscription_requests
 
 -- Still open by the database's clock?
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
-language sql stable
-return p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap();
+language sql stable as $$
+  select p_request.status = 'pending' and not p_request.expired
+    and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
+$$;
 
 -- Is it the acting user's, and still open?
 create function private.may_cancel(p_request public.subscription_requests) returns boolean

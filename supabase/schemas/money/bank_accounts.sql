@@ -31,8 +31,9 @@ $$;
 
 -- When withdrawals to it may be paid: until then a thief's change can still be undone.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
-language sql stable
-return p_account.created_at + private.payout_delay();
+language sql stable as $$
+  select p_account.created_at + private.payout_delay()
+$$;
 
 -- The acting user's bank account, as shown to them, or null.
 create function private.get_bank_account() returns jsonb

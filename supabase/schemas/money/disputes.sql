@@ -64,9 +64,10 @@ begin
 end $$;
 
 create function private.taken_by(p_dispute public.payment_disputes) returns numeric
-language sql immutable
-return p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
-  + p_dispute.from_refunds;
+language sql immutable as $$
+  select p_dispute.from_share + p_dispute.from_fee + p_dispute.from_coins + p_dispute.from_account + p_dispute.from_guarantee
+    + p_dispute.from_refunds
+$$;
 
 -- Takes what the bank has taken, but never more than was charged less what has been returned and what other disputes have taken. A
 -- debit is taken back whole, whatever has been returned of it: only a refund still under way fails then.

@@ -25,13 +25,17 @@ create trigger keep before update or delete or truncate on private.ledger_seals
 
 -- Columns that later versions add are not covered, and a version must not change what a hash is made of.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
-language sql stable return jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
-  p_entry.balance_after, extract(epoch from p_entry.created_at));
+language sql stable as $$
+  select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
+    p_entry.balance_after, extract(epoch from p_entry.created_at))
+$$;
 create function private.seal_hash(p_before text, p_line bigint, p_transfer private.ledger_transfers, p_entries jsonb) returns text
-language sql stable return encode(sha256(convert_to(jsonb_build_array(p_before, p_line, p_transfer.id, p_transfer.key,
-  p_transfer.from_account, p_transfer.to_account, p_transfer.amount, p_transfer.kind, p_transfer.seat_id, p_transfer.period_id,
-  p_transfer.subscription_id, p_transfer.person_id, p_transfer.description, extract(epoch from p_transfer.created_at),
-  p_transfer.created_by, p_entries)::text, 'UTF8')), 'hex');
+language sql stable as $$
+  select encode(sha256(convert_to(jsonb_build_array(p_before, p_line, p_transfer.id, p_transfer.key,
+    p_transfer.from_account, p_transfer.to_account, p_transfer.amount, p_transfer.kind, p_transfer.seat_id, p_transfer.period_id,
+    p_transfer.subscription_id, p_transfer.person_id, p_transfer.description, extract(epoch from p_transfer.created_at),
+    p_transfer.created_by, p_entries)::text, 'UTF8')), 'hex')
+$$;
 
 -- Seals what has been committed and is not sealed yet.
 create function private.seal_transfers() returns void

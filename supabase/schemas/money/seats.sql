@@ -193,8 +193,9 @@ create function private.seat_news(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
   p_mails boolean default true, p_invoiced uuid default null
 ) returns private.news
-language sql immutable
-return (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)::private.news;
+language sql immutable as $$
+  select (p_seat, p_user_id, p_type, p_event, p_title, p_message, p_params, p_mails, p_invoiced)::private.news
+$$;
 
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, if they can
 -- still open it: a seat may have ended, or its plan be about to go. All at once, however many, each looked up by its key.

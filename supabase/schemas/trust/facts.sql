@@ -4,8 +4,10 @@ language sql immutable return interval '3 days';
 
 -- Is it certain that this was paid? A direct payment takes the word of both sides: "I've paid" and "Received".
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
-language sql immutable return p_payment.share > 0 and p_payment.paid_at is not null
-  and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null);
+language sql immutable as $$
+  select p_payment.share > 0 and p_payment.paid_at is not null
+    and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null)
+$$;
 
 -- The facts behind a person's standing, as last worked out. Between events they are linear: access given grows by the hour, the
 -- rest is constant. A row says until when it holds, and is ignored once something happens; without a valid row the facts are
