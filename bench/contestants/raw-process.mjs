@@ -1,5 +1,5 @@
 // Drives a bare driver as its documentation uses it: node raw-process.mjs <postgres url or PGlite folder> <recorded statements>
-// A transaction is { statements: [{ text, values }], readOnly }.
+// A transaction is { statements: [{ text, values }] }.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -43,9 +43,9 @@ async function openPostgres(url) {
     return { name: names.get(text), text, values }
   }
   return {
-    transact: async ({ statements, readOnly }) => {
+    transact: async ({ statements }) => {
       const client = await pool.connect()
-      const all = [{ text: readOnly ? 'begin read only' : 'begin' }, ...statements, { text: 'commit' }]
+      const all = [{ text: 'begin' }, ...statements, { text: 'commit' }]
       await Promise.all(all.map((statement) => client.query(prepared(statement))))
       client.release()
     },
@@ -62,9 +62,9 @@ async function openPglite(dataDir) {
   await pg.exec("set time zone 'UTC'")
   const turn = new Mutex()
   return {
-    transact: ({ statements, readOnly }) =>
+    transact: ({ statements }) =>
       turn.runExclusive(async () => {
-        await pg.exec(readOnly ? 'begin read only' : 'begin')
+        await pg.exec('begin')
         for (const { text, values = [] } of statements) await pg.query(text, values)
         await pg.exec('commit')
       }),

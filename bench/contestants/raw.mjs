@@ -18,7 +18,7 @@ export async function recordStatements(parts, place) {
   const watched = {
     ...db,
     batch: (statements, options) => {
-      seen.push({ statements, readOnly: options?.readOnly === true })
+      seen.push({ statements })
       return db.batch(statements, options)
     },
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { asCaller } from '#db/as-caller.ts'
 import { DatabaseError } from '#db/database.ts'
 import { migrate, readMigrations, readRepeatable } from '#db/migrate.ts'
 import { eventually } from './eventually.ts'
@@ -49,9 +50,12 @@ test('a batch is rolled back by what is thrown before its commit', async () => {
   expect(await db.query('select 1 from public.notes where id = 9')).toEqual([])
 })
 
-test('a read-only batch refuses to write', async () => {
-  const write = db.batch([{ text: "insert into public.notes values (10, 'x')" }], { readOnly: true })
-  await expect(write).rejects.toMatchObject({ code: '25006' })
+test('a request that only reads cannot write, nor change that', async () => {
+  const read = (text: string) =>
+    asCaller(db, { role: 'service_role', claims: '{}' }, [{ text }], { readOnly: true })
+  await expect(read("insert into public.notes values (10, 'x')")).rejects.toMatchObject({ code: '25006' })
+  const off = "select set_config('transaction_read_only', 'off', true)"
+  await expect(read(off)).rejects.toMatchObject({ code: '25001' })
 })
 
 test('a refusal keeps code, message, detail and hint, and the constraint if one is broken', async () => {

@@ -28,11 +28,15 @@ const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
   set_config('request.method', $3, true), set_config('request.path', $4, true),
   set_config('request.headers', $5, true), set_config('request.cookies', $6, true),
   set_config('application_name', $7, true), set_config('role', $8, true)`
+// No statement after it can set it back.
+const READ_ONLY_PREAMBLE = `${PREAMBLE}, set_config('transaction_read_only', 'on', true)`
 
 const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}', id: '' }
 
 interface CallerOptions extends BatchOptions {
   request?: RequestSettings
+  /** The statements must not write. */
+  readOnly?: boolean
   /** Runs first, with the server's own rights. */
   before?: Statement
 }
@@ -42,10 +46,10 @@ export async function asCaller(
   db: Reads,
   caller: Caller,
   statements: readonly Statement[],
-  { request = NO_REQUEST, before, ...options }: CallerOptions = {},
+  { request = NO_REQUEST, readOnly = false, before, ...options }: CallerOptions = {},
 ): Promise<Row[][]> {
   const preamble: Statement = {
-    text: PREAMBLE,
+    text: readOnly ? READ_ONLY_PREAMBLE : PREAMBLE,
     values: [
       STATEMENT_TIMEOUT[caller.role] ?? '0',
       caller.claims,

@@ -19,7 +19,6 @@ export interface Transaction {
 export type Queryable = Pick<Transaction, 'query'>
 
 export interface BatchOptions {
-  readOnly?: boolean
   /** Sees the rows of every statement before the commit; throwing rolls everything back. */
   beforeCommit?: (results: Row[][]) => void
   /** The database's own timeouts end statements long before a connection is considered dead. */

@@ -23,7 +23,6 @@ import { PgliteSession } from './pglite-session.ts'
 const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 const BEGIN = { text: 'begin' }
-const BEGIN_READ_ONLY = { text: 'begin read only' }
 const COMMIT = { text: 'commit' }
 
 /**
@@ -107,17 +106,11 @@ export async function openPglite(options: {
           }),
         ),
       ),
-    batch: (statements, { readOnly, beforeCommit } = {}) =>
+    batch: (statements, { beforeCommit } = {}) =>
       inTurn(() =>
         inTransaction(async () => {
-          const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
-          // A read has nothing to roll back, so it need not wait until the caller has looked at its rows.
-          if (readOnly || !beforeCommit) {
-            const rows = (await run([begin, ...statements, COMMIT])).slice(1, -1)
-            beforeCommit?.(rows)
-            return rows
-          }
-          const results = (await run([begin, ...statements])).slice(1)
+          if (!beforeCommit) return (await run([BEGIN, ...statements, COMMIT])).slice(1, -1)
+          const results = (await run([BEGIN, ...statements])).slice(1)
           beforeCommit(results)
           await run([COMMIT])
           return results

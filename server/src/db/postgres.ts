@@ -12,25 +12,15 @@ import {
   type Transaction,
   toDatabaseError,
 } from './database.ts'
+import { runBatch } from './postgres-batch.ts'
 
 const BEGIN: Statement = { text: 'begin' }
-const BEGIN_READ_ONLY: Statement = { text: 'begin read only' }
 const COMMIT: Statement = { text: 'commit' }
 
 // Statements stay prepared on their connection. They differ by shape, not by value; a server that sees more
 // shapes than this is being probed, and sends the rest unprepared.
 const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000
-
-const { builtins: OID } = pg.types
-const parseJson = (text: string): unknown => JSON.parse(text)
-// Only booleans, numbers and json are worth parsing; every other type stays as Postgres text.
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [OID.BOOL, (text) => text === 't'],
-  ...[OID.INT2, OID.INT4, OID.INT8, OID.FLOAT4, OID.FLOAT8].map((oid) => [oid, Number] as const),
-  [OID.JSON, parseJson],
-  [OID.JSONB, parseJson],
-])
 
 export interface PostgresOptions {
   /** Pooled connections; LISTEN takes one more. */
@@ -62,9 +52,8 @@ export async function openPostgres(
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: REST_MS,
-    types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   }
-  const pool = new pg.Pool({ ...settings, max, pipeline: true })
+  const pool = new pg.Pool({ ...settings, max })
   // The caller using a broken connection gets the error; for an idle one nobody does. The pool drops both.
   const ignore = () => undefined
   pool.on('error', ignore)
@@ -72,28 +61,21 @@ export async function openPostgres(
 
   let names = new Map<string, string>()
   let generation = 0
-  const prepared = (text: string): { name?: string } => {
+  const nameOf = (text: string): string | undefined => {
     const name = names.get(text) ?? `p${generation}_${names.size}`
     if (!names.has(text)) {
-      if (names.size >= MAX_PREPARED) return {}
+      if (names.size >= MAX_PREPARED) return undefined
       names.set(text, name)
     }
-    return { name }
+    return name
   }
-  const ask = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Row[]> =>
-    (await client.query<Row>({ ...prepared(text), text, values: [...values] })).rows
-  // Sent in one write: the connection pipelines them, and the first error fails those behind it.
-  const send = async (client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> => {
-    const { stream } = client.connection
-    stream.cork()
-    const asked = statements.map((statement) => ask(client, statement))
-    stream.uncork()
-    const answers = await Promise.allSettled(asked)
-    return answers.map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason
-      return answer.value
-    })
-  }
+  const send = (client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> =>
+    runBatch(
+      client,
+      statements.map((statement) => ({ ...statement, name: nameOf(statement.text) })),
+    )
+  const ask = async (client: pg.PoolClient, statement: Statement): Promise<Row[]> =>
+    (await send(client, [statement]))[0] ?? []
 
   const onConnection = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -158,19 +140,13 @@ export async function openPostgres(
           }),
         )
       }),
-    batch: (statements, { readOnly, beforeCommit, bounded } = {}) =>
+    batch: (statements, { beforeCommit, bounded } = {}) =>
       retryUnprepared(() =>
         onConnection(
           async (client) => {
-            const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
-            // A read has nothing to roll back, so it need not wait until the caller has looked at its rows.
-            if (readOnly || !beforeCommit) {
-              const rows = (await send(client, [...all, COMMIT])).slice(1, -1)
-              beforeCommit?.(rows)
-              return rows
-            }
+            if (!beforeCommit) return send(client, statements)
             return inTransaction(client, async () => {
-              const rows = (await send(client, all)).slice(1)
+              const rows = (await send(client, [BEGIN, ...statements])).slice(1)
               beforeCommit(rows)
               await send(client, [COMMIT])
               return rows

@@ -16,7 +16,9 @@ export const comparisonName = ({ sqlType, operator, left, right }: Comparison) =
   JSON.stringify([sqlType, operator, left, right])
 
 // Types of extensions bring their operators along in the schema extensions.
-const SEARCH_PATH: Statement = { text: "select set_config('search_path', 'public, extensions', true)" }
+const SETTINGS: Statement = {
+  text: `select set_config('search_path', 'public, extensions', true), set_config('transaction_read_only', 'on', true)`,
+}
 
 /** The keys of the comparisons that are true. */
 export async function compare(db: Database, asked: readonly Comparison[]): Promise<Set<string>> {
@@ -72,7 +74,7 @@ function groupByStatement(asked: readonly Comparison[]): Map<string, NonEmpty<Co
 }
 
 async function run(db: Database, statement: Statement): Promise<Row[]> {
-  const [, rows = []] = await db.batch([SEARCH_PATH, statement], { readOnly: true })
+  const [, rows = []] = await db.batch([SETTINGS, statement])
   return rows
 }
 

@@ -1,0 +1,104 @@
+// Several statements in one message, for which Postgres makes one transaction: it ends with the Sync behind the last of
+// them, and the first error skips the rest. `pg` itself syncs, describes and builds a result for each statement, which
+// costs more than a small read.
+import pg from 'pg'
+import type { Row, Statement } from './database.ts'
+
+interface Field {
+  name: string
+  parse: (text: string) => unknown
+}
+
+const { builtins: OID } = pg.types
+const parseJson = (text: string): unknown => JSON.parse(text)
+// Only booleans, numbers and json are worth parsing; every other type stays as Postgres text.
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [OID.BOOL, (text) => text === 't'],
+  ...[OID.INT2, OID.INT4, OID.INT8, OID.FLOAT4, OID.FLOAT8].map((oid) => [oid, Number] as const),
+  [OID.JSON, parseJson],
+  [OID.JSONB, parseJson],
+])
+
+/** A statement, and the name under which it stays prepared, if it does. A name never gets another text. */
+interface Named extends Statement {
+  name: string | undefined
+}
+
+// Of each connection, the columns of every statement that is certainly prepared there.
+const described = new WeakMap<pg.Connection, Map<string, Field[]>>()
+
+/** A query of one's own, as `pg` calls it; `settle` gets the rows of every statement, or the error. */
+class Batch implements pg.Submittable {
+  readonly #statements: readonly Named[]
+  readonly #settle: (error: unknown, results: Row[][]) => void
+  readonly #results: Row[][]
+  #known = new Map<string, Field[]>()
+  #at = 0
+  #fields: Field[] | undefined
+
+  constructor(statements: readonly Named[], settle: (error: unknown, results: Row[][]) => void) {
+    this.#statements = statements
+    this.#settle = settle
+    this.#results = statements.map(() => [])
+  }
+
+  submit(connection: pg.Connection): void {
+    this.#known = described.get(connection) ?? this.#known
+    described.set(connection, this.#known)
+    const fresh = new Set<string | undefined>()
+    connection.stream.cork()
+    for (const { name = '', text, values = [] } of this.#statements) {
+      const isKnown = this.#known.has(name)
+      if (!isKnown && !fresh.has(name)) {
+        // After an error in a batch nobody knows what had been prepared; closing what does not exist is no error.
+        if (name) connection.close({ type: 'S', name }, true)
+        connection.parse({ name, text, types: [] }, true)
+        if (name) fresh.add(name)
+      }
+      connection.bind({ statement: name, values: [...values] }, true)
+      if (!isKnown) connection.describe({ type: 'P', name: '' }, true)
+      connection.execute({}, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#fields = fields.map(({ name, dataTypeID }) => ({ name, parse: PARSERS.get(dataTypeID) ?? String }))
+  }
+
+  handleDataRow({ fields: values }: { fields: (string | null)[] }): void {
+    const fields = this.#fields ?? this.#known.get(this.#statements[this.#at]?.name ?? '') ?? []
+    const row: Row = {}
+    for (const [index, { name, parse }] of fields.entries()) {
+      const value = values[index] ?? null
+      row[name] = value === null ? null : parse(value)
+    }
+    this.#results[this.#at]?.push(row)
+  }
+
+  handleCommandComplete(): void {
+    const name = this.#statements[this.#at]?.name
+    if (name !== undefined && !this.#known.has(name)) this.#known.set(name, this.#fields ?? [])
+    this.#fields = undefined
+    this.#at += 1
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete()
+  }
+
+  handleError(error: unknown): void {
+    this.#settle(error, [])
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle(undefined, this.#results)
+  }
+}
+
+/** Runs the statements, in one transaction unless the session is already in one; the rows of each. */
+export const runBatch = (client: pg.PoolClient, statements: readonly Named[]): Promise<Row[][]> =>
+  new Promise((resolve, reject) => {
+    client.query(new Batch(statements, (error, results) => (error ? reject(error) : resolve(results))))
+  })
