@@ -1,5 +1,4 @@
-// Every address, once it has loaded; in the deep tier on a tablet and in dark too. An address that
-// is missing here, or that redirects, fails.
+// Every address, once it has loaded, in every width and colour scheme. An address that is missing here, or that redirects, fails.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
