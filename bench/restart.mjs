@@ -18,7 +18,7 @@ const WORKERS = 16
 const SOCKETS = 10
 const PATH = '/rest/v1/bench_writes'
 const TABLE = `
-  create table public.bench_writes (id uuid not null);
+  create table public.bench_writes (n bigint generated always as identity primary key, id uuid not null);
   alter table public.bench_writes enable row level security;
   create policy everybody on public.bench_writes using (true) with check (true);
   grant select, insert on public.bench_writes to anon;
